@@ -60,8 +60,17 @@ def is_untouched(data: bytes) -> bool:
     return sum_ == hashlib.sha256(body).hexdigest().encode()
 
 
-@cache
+def starting_matrix(version: str) -> str:
+    """A small matrix for a project that has none, pinned to a version of the generator."""
+    return _environment().get_template("init/matrix.yaml").render(version=version) + "\n"
+
+
 def _template() -> Template:
+    return _environment().get_template("workflow.yml.j2")
+
+
+@cache
+def _environment() -> Environment:
     here = Path(__file__).parent.parent
     folders = [here.parent / "templates", here / "_templates"]
     environment = Environment(
@@ -77,4 +86,4 @@ def _template() -> Template:
         comment_end_string="#»",
     )
     environment.filters |= {"value": value, "block": block}
-    return environment.get_template("workflow.yml.j2")
+    return environment

@@ -1,0 +1,88 @@
+"""All checks by their ids; the docs have a heading for each."""
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from generator.checks import (
+    action_not_locked,
+    carriage_returns,
+    coverage_missing,
+    disabled_out_of_date,
+    duplicate_job,
+    duplicate_name,
+    file_too_large,
+    float_version,
+    foreign_condition,
+    generator_version,
+    hand_edited,
+    illegal_job,
+    isa_label,
+    isa_refuses,
+    job_continue_on_error,
+    job_without_option,
+    matrix_too_large,
+    missing,
+    not_in_sum,
+    option_without_job,
+    orphaned,
+    outer_not_above_inner,
+    stale,
+    step_over_job,
+    sum_ignores_cancelled,
+    unguarded_chain,
+    waiver_out_of_date,
+)
+from generator.domain.facts import Facts
+from generator.domain.finding import Finding, by_place
+
+Check: TypeAlias = Callable[[Facts], Iterator[Finding]]
+
+# What is wrong with the matrix as a whole, whatever is committed.
+OF_MATRIX: dict[str, Check] = {
+    module.ID: module.check
+    for module in (
+        coverage_missing,
+        disabled_out_of_date,
+        duplicate_job,
+        generator_version,
+        illegal_job,
+        isa_label,
+        isa_refuses,
+        outer_not_above_inner,
+        step_over_job,
+        waiver_out_of_date,
+    )
+}
+
+# What is wrong with the files of the repository.
+OF_FILES: dict[str, Check] = {
+    module.ID: module.check
+    for module in (
+        action_not_locked,
+        carriage_returns,
+        duplicate_name,
+        file_too_large,
+        float_version,
+        foreign_condition,
+        hand_edited,
+        job_continue_on_error,
+        job_without_option,
+        matrix_too_large,
+        missing,
+        not_in_sum,
+        option_without_job,
+        orphaned,
+        stale,
+        sum_ignores_cancelled,
+        unguarded_chain,
+    )
+}
+
+# Findings that `render` mends by itself.
+MENDED_BY_RENDER = frozenset({missing.ID, stale.ID, hand_edited.ID, carriage_returns.ID, orphaned.ID})
+
+
+def run(checks: dict[str, Check], facts: Facts) -> tuple[Finding, ...]:
+    """What the checks find, in the order of places, each finding once."""
+    found = dict.fromkeys(finding for check in checks.values() for finding in check(facts))
+    return by_place(found)

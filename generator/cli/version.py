@@ -1,0 +1,3 @@
+"""Which version of nightgrid this is; the build reads it from here."""
+
+__version__ = "0.1.0"
