@@ -92,7 +92,7 @@ def _row(job: Job, matrix: Matrix) -> dict[str, object]:
     }
     if cell.hardware.key in dict(cell.lane.images):
         row["image"] = image_key(cell)
-    if matrix.lookup.models and cell.model is not None and "/" in cell.model.repository:
+    if matrix.lookup.models and cell.model is not None and cell.model.repository:
         row["models"] = [cell.model.repository]
     after = [need for need in job.needs if need != "preflight"]
     if after:
