@@ -17,8 +17,9 @@ from ruamel.yaml.events import (
     StreamEndEvent,
 )
 
+from generator.config.collector import collector_paused
 from generator.config.merge import merge_into
-from generator.config.refusals import MAX_ALIASED_NODES, MAX_DEPTH, Refusals
+from generator.config.refusals import MAX_DEPTH, MAX_NODES, Refusals
 from generator.config.scalars import resolve
 from generator.config.source import Source
 from generator.config.syntax import explain_syntax
@@ -39,7 +40,8 @@ _STYLES: Final = {
 def compose(source: Source) -> Tree | tuple[Finding, ...]:
     """The tree of the one document in a text, or every finding where no tree can be trusted."""
     refusals = Refusals(source)
-    root = _Composer(refusals).document()
+    with collector_paused():
+        root = _Composer(refusals).document()
     if refusals.fatal:
         return by_place((*refusals.fatal, *refusals.duplicates))
     return Tree(source=source, root=root, findings=by_place(refusals.duplicates))
@@ -52,7 +54,7 @@ class _StopError(Exception):
 @dataclass(frozen=True, slots=True)
 class _Anchored:
     node: Node
-    size_nodes: int
+    inner_nodes: int
 
 
 def _events(text: str) -> Iterator[Any]:
@@ -70,8 +72,7 @@ class _Composer:
         self._anchors: dict[str, _Anchored] = {}
         self._open_anchors: list[str] = []
         self._depth = 0
-        self._written_nodes = 0
-        self._aliased_nodes = 0
+        self._nodes = 0
         self._plain_values: dict[str, ScalarValue] = {}
         self._end = 0
 
@@ -98,7 +99,10 @@ class _Composer:
         return root
 
     def _node(self, event: Any) -> Node:  # noqa: ANN401 - events share no useful type
-        self._written_nodes += 1
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            self._refusals.too_many(event.start_mark.index)
+            raise _StopError
         kind = type(event)
         if kind is AliasEvent:
             return self._alias(event)
@@ -107,12 +111,11 @@ class _Composer:
         return self._scalar(event) if kind is ScalarEvent else self._collection(event)
 
     def _anchored(self, event: Any) -> Node:  # noqa: ANN401
-        before = self._written_nodes + self._aliased_nodes
+        before = self._nodes
         self._open_anchors.append(event.anchor)
         node = self._scalar(event) if type(event) is ScalarEvent else self._collection(event)
         self._open_anchors.pop()
-        size_nodes = 1 + self._written_nodes + self._aliased_nodes - before
-        self._anchors[event.anchor] = _Anchored(node, size_nodes)
+        self._anchors[event.anchor] = _Anchored(node, self._nodes - before)
         return node
 
     def _alias(self, event: Any) -> Node:  # noqa: ANN401
@@ -126,9 +129,9 @@ class _Composer:
             self._refusals.unknown_alias(offset, name, self._anchors)
             return placeholder
         found = self._anchors[name]
-        self._aliased_nodes += found.size_nodes
-        if self._aliased_nodes > MAX_ALIASED_NODES:
-            self._refusals.too_many_aliases(offset)
+        self._nodes += found.inner_nodes
+        if self._nodes > MAX_NODES:
+            self._refusals.too_many_aliased(offset)
             raise _StopError
         return found.node
 
@@ -178,6 +181,7 @@ class _Composer:
         keys: list[ScalarNode] = []
         values: dict[str, Node] = {}
         merges: list[tuple[ScalarNode, Node]] = []
+        firsts: dict[str, ScalarNode] = {}
         while type(event := self._next()) is not MappingEndEvent:
             key = self._key(event)
             value = self._node(self._next())
@@ -187,7 +191,8 @@ class _Composer:
                 keys.append(key)
                 values[key.text] = value
             else:
-                self._refusals.duplicate(key, next(first for first in keys if first.text == key.text))
+                firsts.update((first.text, first) for first in keys[len(firsts) :])
+                self._refusals.duplicate(key, firsts[key.text])
         if merges:
             merge_into(keys, values, merges, self._refusals)
         return MappingNode(tuple(keys), values, start.start_mark.index, self._closed(start, event))

@@ -30,7 +30,7 @@ class _Explainer:
         self._reader = reader
 
     def explain(self, failed: ValidationError) -> Iterator[Finding]:
-        path, keyword = real_path(self._tree, failed.instance_path), failed.evaluation_path
+        path, keyword = self._path(failed), failed.evaluation_path
         node = self._tree.find(path)
         match failed.kind:
             case Kind.AnyOf(context=context) | Kind.OneOfNotValid(context=context):
@@ -55,10 +55,7 @@ class _Explainer:
 
     def _no_form(self, failed: ValidationError, context: Sequence[branches.Branch]) -> Iterator[Finding]:
         """Not one of several forms: what separates the place from the form that was meant."""
-        path, purpose = (
-            real_path(self._tree, failed.instance_path),
-            self._reader.purpose(failed.evaluation_path),
-        )
+        path, purpose = self._path(failed), self._reader.purpose(failed.evaluation_path)
         node = self._tree.find(path)
         if keys := branches.wanted_keys(context):
             message = f"{self._noun(failed.evaluation_path)} needs {_named(keys, 'or')}"
@@ -71,10 +68,7 @@ class _Explainer:
             yield from self._nearest_form(failed, context)
 
     def _nearest_form(self, failed: ValidationError, context: Sequence[branches.Branch]) -> Iterator[Finding]:
-        path, purpose = (
-            real_path(self._tree, failed.instance_path),
-            self._reader.purpose(failed.evaluation_path),
-        )
+        path, purpose = self._path(failed), self._reader.purpose(failed.evaluation_path)
         node = self._tree.find(path)
         options = branches.wanted_options(failed, context)
         written = [wording.plainly(option) for option in options]
@@ -99,7 +93,7 @@ class _Explainer:
             return error(
                 InputId.WRONG_VALUE, self._of_key(node, keys[-1]), message, words or "keep one of them"
             )
-        subject = wording.subject(real_path(self._tree, failed.instance_path))
+        subject = wording.subject(self._path(failed))
         message = f"{subject} can be read in more than one way"
         return error(InputId.WRONG_VALUE, self._tree.at(node), message, words)
 
@@ -111,13 +105,13 @@ class _Explainer:
 
     def _never(self, failed: ValidationError, node: Node) -> Iterator[Finding]:
         """A `false` in the schema: nothing may stand there."""
-        path, keyword = real_path(self._tree, failed.instance_path), failed.evaluation_path
+        path, keyword = self._path(failed), failed.evaluation_path
         if keyword[-1:] in (["additionalProperties"], ["unevaluatedProperties"]):
             names = node.values if isinstance(node, MappingNode) else ()
             yield from (self._unknown_key(node, name, keyword) for name in names)
             return
         owner = self._tree.find(path[:-1]) if path else node
-        if isinstance(owner, MappingNode):
+        if path and isinstance(owner, MappingNode):
             yield self._excluded(owner, str(path[-1]), "")
         else:
             message = f"{wording.subject(path)} is one too many"
@@ -146,6 +140,9 @@ class _Explainer:
         message = f"{self._noun(failed.evaluation_path)} needs the key `{key}`"
         help_ = f"add `{key}`: {purpose}" if purpose else f"add `{key}`"
         return error(InputId.MISSING_KEY, self._tree.at(node), message, help_)
+
+    def _path(self, failed: ValidationError) -> tuple[str | int, ...]:
+        return real_path(self._tree, failed.instance_path)
 
     def _noun(self, keyword: EvaluationPath) -> str:
         title = self._reader.said_of(keyword, "title")

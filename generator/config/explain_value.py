@@ -82,8 +82,7 @@ def _without_quotes(tree: Tree, path: Sequence[str | int], node: ScalarNode, pur
     loses = isinstance(node.value, int | float) and wording.plainly(node.value) != node.text
     read_as = f"the number {node.value}" if loses else _kind(node)
     message = f"{wording.subject(path)} needs a text, and {node.text} without quotes is {read_as}"
-    is_version = isinstance(node.value, float) and _VERSION.fullmatch(node.text) is not None
-    id_ = InputId.FLOAT_VERSION if is_version else InputId.WRONG_TYPE
+    id_ = InputId.FLOAT_VERSION if _VERSION.fullmatch(node.text) else InputId.WRONG_TYPE
     return error(id_, tree.at(node), message, _joined(f'write "{node.text}"', purpose))
 
 

@@ -12,8 +12,8 @@ from generator.domain.finding import Finding, error
 MAX_DEPTH: Final = 64
 """A matrix is six deep; what is deeper than this is an attack or an accident."""
 
-MAX_ALIASED_NODES: Final = 1_000_000
-"""What aliases may add to a file; ten aliases of ten aliases, nine times over, are a billion."""
+MAX_NODES: Final = 1_000_000
+"""Five times what 10,000 cells need; an alias counts as the copy that it stands for, so a bomb ends."""
 
 _ANOTHER_FILE: Final = "is this the file that you meant?"
 
@@ -73,10 +73,15 @@ class Refusals:
         message = f"the alias `*{name}` has no anchor `&{name}` above it"
         self._refuse(InputId.YAML_ALIAS, offset, message, help_)
 
-    def too_many_aliases(self, offset: int) -> None:
+    def too_many_aliased(self, offset: int) -> None:
         """Aliases of aliases multiply beyond the limit."""
-        message = f"the aliases up to here stand for more than {MAX_ALIASED_NODES:,} values"
+        message = f"the aliases up to here stand for more than {MAX_NODES:,} values"
         self._refuse(InputId.YAML_ALIAS, offset, message, "do not nest aliases in aliases")
+
+    def too_many(self, offset: int) -> None:
+        """The file itself goes beyond the limit."""
+        message = f"the file holds more than {MAX_NODES:,} values"
+        self._refuse(InputId.FILE_UNREADABLE, offset, message, _ANOTHER_FILE)
 
     def merge(self, offset: int) -> None:
         """A merge is given something else than mappings."""

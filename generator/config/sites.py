@@ -15,6 +15,7 @@ def read_sites(root: Entry, problems: Problems) -> dict[str, Site]:
         found[key] = Site(
             key=key,
             entry=_container(entry),
+            clean=_steps(entry, "clean"),
             before=_steps(entry, "before"),
             after=_steps(entry, "after"),
         )
@@ -48,7 +49,7 @@ def _steps(entry: Entry, part: str) -> tuple[SiteStep, ...]:
 
 def _look_at_ids(entry: Entry, problems: Problems) -> None:
     seen: set[str] = set()
-    for part in ("before", "after"):
+    for part in ("clean", "before", "after"):
         for step in entry.items(part):
             id_ = step.text("id").lower()
             if id_ in seen or id_ in RESERVED_STEPS:

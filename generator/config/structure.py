@@ -4,6 +4,7 @@ from typing import Final
 
 from jsonschema_rs import validator_for
 
+from generator.config.collector import collector_paused
 from generator.config.ids import InputId
 from generator.config.subschema import Schema
 from generator.config.tree import Tree, to_data
@@ -18,7 +19,8 @@ def check_structure(tree: Tree, schema: Schema) -> tuple[Finding, ...]:
     A node that aliases show in many places is told of where it is written.
     """
     validator = validator_for(dict(schema))
-    data = to_data(tree.root)
+    with collector_paused():
+        data = to_data(tree.root)
     if validator.is_valid(data):
         return ()
     # A valid file need not pay for the words.
