@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint quick test demo benchmark clean
+.PHONY: help setup lint quick test demo golden benchmark clean
 
 help:  ## what there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -38,6 +38,14 @@ test: lint tests/peers/node_modules/ready  ## set up, lint, and every test
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+demo: $(VENV)/ready  ## render the shipped matrix, check it, and run one of its jobs on this machine
+	$(BIN)/nightgrid render
+	$(BIN)/nightgrid check
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/nightgrid try demo-tiny-target
+
+golden: $(VENV)/ready  ## take over a meant change of the output into the golden folders
+	for matrix in tests/golden/*/matrix.yaml; do $(BIN)/nightgrid render --quiet --matrix $$matrix || exit 1; done
 
 clean:  ## remove what was set up
 	rm -rf $(VENV) tests/peers/node_modules

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from generator.checks import pin_missing
+from generator.checks import duplicate_job, pin_missing
 from generator.cli.session import Session
 from generator.config.matrix_file import matrix_of, read_tree
 from generator.config.tree import Tree
@@ -48,9 +48,12 @@ def build_tree(tree: Tree) -> Build | tuple[Finding, ...]:
     return missing or _built(tree, matrix)
 
 
-def _built(tree: Tree, matrix: Matrix) -> Build:
-    """Plan and render a matrix."""
+def _built(tree: Tree, matrix: Matrix) -> Build | tuple[Finding, ...]:
+    """Plan and render a matrix, unless two jobs of a workflow would have one id."""
     workflows = plan(matrix)
+    clashes = tuple(duplicate_job.check(workflows))
+    if clashes:
+        return clashes
     expected = {}
     for workflow in workflows:
         rendered = render(workflow, matrix.path, matrix.generator_version)

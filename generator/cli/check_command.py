@@ -1,12 +1,11 @@
 """nightgrid check: hold the committed workflows to the matrix, and look for what would cost a night."""
 
-import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
 from generator.checks import registry, stale
 from generator.cli.build import Build, build
-from generator.cli.inspect import gather
+from generator.cli.inspect import Clock, gather, today_utc
 from generator.cli.options import MATRIX
 from generator.cli.session import Session, Voice
 from generator.domain.exit_code import ExitCode
@@ -19,13 +18,13 @@ _DIFF_LINES = 24
 _SHOWN_AS_DIFF = frozenset({stale.ID, "hand-edited"})
 
 
-def check(session: Session) -> ExitCode:
+def check(session: Session, clock: Clock = today_utc) -> ExitCode:
     """Say everything that is wrong with the matrix and with the committed workflows."""
     result = build(session)
     if not isinstance(result, Build):
         session.show(result)
         return ExitCode.INVALID
-    facts, unreadable = gather(result, session.root, dt.datetime.now(dt.UTC).date())
+    facts, unreadable = gather(result, session.root, clock())
     found = by_place(
         (*unreadable, *registry.run(registry.OF_MATRIX, facts), *registry.run(registry.OF_FILES, facts))
     )

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 import typer
 
 from generator.cli.build import Build, build
+from generator.cli.jobs import find_job
 from generator.cli.options import ListFormat
 from generator.cli.session import Session
 from generator.domain.cell import Cell
@@ -25,17 +25,9 @@ def explain(session: Session, id_: str, format_: ListFormat) -> ExitCode:
     if not isinstance(result, Build):
         session.show(result)
         return ExitCode.INVALID
-    jobs = {job.id: job for workflow in result.workflows for job in workflow.jobs if job.cell is not None}
-    if id_ not in jobs:
-        close = get_close_matches(id_, jobs, n=3)
-        hint = (
-            f"did you mean {' or '.join(f'`{name}`' for name in close)}?" if close else "see nightgrid list"
-        )
-        typer.echo(f"error: there is no job `{id_}`\nhelp: {hint}", err=True)
+    job = find_job(result, id_)
+    if job is None or job.cell is None:
         return ExitCode.INVALID
-    job = jobs[id_]
-    if job.cell is None:
-        raise TypeError(job.id)  # sorted out above
     match format_:
         case ListFormat.JSON:
             typer.echo(json.dumps(_data(job, job.cell, result.matrix.margins), indent=2, ensure_ascii=False))

@@ -1,8 +1,9 @@
 """Everything that the checks look at, gathered from the repository."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from generator.cli.build import Build
 from generator.cli.version import __version__
@@ -13,6 +14,13 @@ from generator.domain.facts import Facts
 from generator.domain.finding import Finding
 from generator.domain.workflow_facts import WorkflowFacts
 from generator.outside.workspace import LOCK, read_lock, read_workflows
+
+Clock: TypeAlias = Callable[[], dt.date]
+
+
+def today_utc() -> dt.date:
+    """The day by which waivers end and jobs come back."""
+    return dt.datetime.now(dt.UTC).date()
 
 
 def gather(build: Build, root: Path, today: dt.date) -> tuple[Facts, tuple[Finding, ...]]:

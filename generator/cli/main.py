@@ -107,6 +107,19 @@ def explain(
     return explain_command.explain(Session(matrix=matrix), job, format_)
 
 
+@app.command("try", epilog="Example: nightgrid try demo-tiny-target")
+@guarded
+def try_(
+    job: Annotated[str, typer.Argument(help="Id of a job.", autocompletion=_complete_job)],
+    matrix: MatrixOption = MATRIX,
+    image: Annotated[str, typer.Option(help="Image that preflight would have found.")] = "",
+) -> ExitCode:
+    """Run the steps of one job on this machine, in their order, as the night would run them."""
+    from generator.cli import try_command
+
+    return try_command.try_(Session(matrix=matrix), job, image)
+
+
 @app.command("list", epilog="Example: nightgrid list jobs --family kimi --format json")
 @guarded
 def list_(

@@ -64,14 +64,21 @@ Entry: TypeAlias = Prefix | GithubContainer | OnHost
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """How jobs begin and end on a kind of machine."""
+    """How jobs begin and end on a kind of machine.
+
+    Attributes:
+        clean: steps that remove what an earlier job left behind, before the machine is looked at.
+        before: steps once the machine is what its label says.
+        after: steps that always run.
+    """
 
     key: str
     entry: Entry
+    clean: tuple[SiteStep, ...]
     before: tuple[SiteStep, ...]
     after: tuple[SiteStep, ...]
 
     @property
     def options(self) -> frozenset[str]:
         """The options that a cell may ask for here."""
-        return frozenset(step.option for step in (*self.before, *self.after) if step.option)
+        return frozenset(step.option for step in (*self.clean, *self.before, *self.after) if step.option)

@@ -1,10 +1,10 @@
 """The files of a repository that nightgrid looks at, read as bytes."""
 
-import errno
 from collections.abc import Mapping
 from pathlib import Path
 
-from generator.outside.problem import OutsideError
+from generator.outside.place import real_file
+from generator.outside.problem import failed
 
 WORKFLOWS = ".github/workflows"
 LOCK = ".github/workflows/actions.lock"
@@ -15,16 +15,11 @@ def read_workflows(root: Path) -> Mapping[str, bytes]:
     """The workflow files of a repository by their paths from its root, in the order of their names.
 
     Raises:
-        OutsideError: the folder or a file cannot be read.
+        OutsideError: the folder or a file cannot be read, or is a link out of the repository.
     """
-    folder = root / WORKFLOWS
-    try:
-        names = sorted(path.name for path in folder.iterdir() if path.suffix in _ENDINGS and path.is_file())
-        return {f"{WORKFLOWS}/{name}": (folder / name).read_bytes() for name in names}
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except OSError as problem:
-        raise OutsideError(f"{problem.filename}: {problem.strerror}") from problem
+    paths = [f"{WORKFLOWS}/{name}" for name in _names(root)]
+    read = {path: _bytes(root, path) for path in paths}
+    return {path: data for path, data in read.items() if data is not None}
 
 
 def read_lock(root: Path) -> bytes:
@@ -33,9 +28,24 @@ def read_lock(root: Path) -> bytes:
     Raises:
         OutsideError: it is there and cannot be read.
     """
+    return _bytes(root, LOCK) or b""
+
+
+def _names(root: Path) -> list[str]:
+    folder = root / WORKFLOWS
     try:
-        return (root / LOCK).read_bytes()
+        return sorted(path.name for path in folder.iterdir() if path.suffix in _ENDINGS and not path.is_dir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
     except OSError as problem:
-        if problem.errno in (errno.ENOENT, errno.ENOTDIR):
-            return b""
-        raise OutsideError(f"{problem.filename}: {problem.strerror}") from problem
+        raise failed(WORKFLOWS, problem) from problem
+
+
+def _bytes(root: Path, path: str) -> bytes | None:
+    """What a file holds; None where there is no such file, or none any more."""
+    try:
+        return real_file(root, path).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as problem:
+        raise failed(path, problem) from problem

@@ -27,6 +27,7 @@ def steps_of(cell: Cell, id_: str, matrix: Matrix, variables: tuple[str, ...]) -
     return (
         checkout(matrix, "${{ inputs.commit || github.sha }}"),
         *harness_checkout(matrix),
+        *_site_steps(cell, cell.site.clean, variables, condition=""),
         _begin(cell),
         *_site_steps(cell, cell.site.before, variables, condition=""),
         *CheckSteps(cell=cell, margins=matrix.margins, setup=_setup(cell), variables=variables).steps(),
@@ -82,6 +83,7 @@ def _begin(cell: Cell) -> RunStep:
         *HARNESS, "begin",
         "--isa", "none" if isa.vendor == "none" else isa.key,
         "--gpus", str(cell.pool.gpus),
+        "--hardware", cell.hardware.key,
         "--min-free-memory", _MIN_FREE_MEMORY,
         "--results", RESULTS,
     )  # fmt: skip
