@@ -19,6 +19,6 @@ def check(facts: Facts) -> Iterator[Finding]:
                 yield error(
                     ID,
                     requirement.location,
-                    f"nothing tests {point} tonight",
+                    f"tonight there is no gate for {point}",
                     "Bring a cell back that does, or write a waiver with a reason and an end date.",
                 )

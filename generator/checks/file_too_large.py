@@ -11,6 +11,7 @@ ID = "file-too-large"
 # GitHub's limit for one workflow file, in bytes.
 LIMIT = 512_000
 _NEAR = 0.9
+_HELP = "Write some of its lanes to another workflow."
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -24,9 +25,12 @@ def check(facts: Facts) -> Iterator[Finding]:
                 ID,
                 Location(path),
                 f"{size:,} bytes: GitHub ignores a workflow of more than {LIMIT:,}, and no job would run",
-                "Write some of its lanes to another workflow.",
+                _HELP,
             )
         elif size > LIMIT * _NEAR and path in facts.expected:
             yield warning(
-                ID, Location(path), f"{size:,} bytes: GitHub ignores a workflow of more than {LIMIT:,}"
+                ID,
+                Location(path),
+                f"{size:,} bytes: little room is left to {LIMIT:,}, over which GitHub ignores a workflow",
+                _HELP,
             )

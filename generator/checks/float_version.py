@@ -9,12 +9,12 @@ ID = "float-version"
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    """A finding for each value in a job that YAML reads as a fraction."""
+    """A finding for each value that YAML reads as a fraction."""
     for workflow in facts.ours():
         for value in workflow.floats:
             yield error(
                 ID,
                 value.location,
-                f"{value.text} without quotes is the number {float(value.text):g}",
+                f"{value.text} without quotes is the number {float(value.text)}",
                 f'Write "{value.text}".',
             )

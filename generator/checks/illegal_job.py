@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from generator.domain.facts import Facts
 from generator.domain.finding import Finding, error
-from generator.plan.workflows import PREFLIGHT, SUM
 
 ID = "illegal-job"
 
@@ -14,7 +13,7 @@ _LONGEST = 99
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    """A finding for each id that is malformed, too long, or taken by a job that every night has."""
+    """A finding for each id that is malformed or too long."""
     for job in facts.measuring():
         if job.cell is None:
             continue
@@ -22,8 +21,6 @@ def check(facts: Facts) -> Iterator[Finding]:
             problem = "is not made of letters, digits, - and _, or begins with a digit or a dash"
         elif len(job.id) > _LONGEST:
             problem = f"has {len(job.id)} characters, and GitHub takes {_LONGEST}"
-        elif job.id.lower() in (PREFLIGHT, SUM):
-            problem = "is a job that every night has"
         else:
             continue
         yield error(

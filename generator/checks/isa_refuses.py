@@ -43,5 +43,6 @@ def _software(cell: Cell) -> Iterator[Finding]:
                 ID,
                 cell.location,
                 f"`{cell.key}` tests {cell.model.title} in lane `{cell.lane.key}`, which has "
-                f"{software} {has or 'none'}; the model needs {lowest}",
+                f"{f'{software} {has}' if has else f'no {software}'}; the model needs {software} {lowest}",
+                f"Leave lane `{cell.lane.key}` out of the row's `lanes`, or name newer software in the lane.",
             )

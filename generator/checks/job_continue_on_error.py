@@ -12,7 +12,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     """A finding for each job that carries continue-on-error."""
     for workflow in facts.ours():
         for job in workflow.jobs:
-            if job.continue_on_error.text not in ("", "False"):
+            if job.continue_on_error.text.lower() not in ("", "false"):
                 yield error(
                     ID,
                     job.continue_on_error.location,

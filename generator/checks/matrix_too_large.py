@@ -20,4 +20,5 @@ def check(facts: Facts) -> Iterator[Finding]:
                     ID,
                     job.location,
                     f"the strategy matrix of `{job.id}` makes {job.matrix_jobs} jobs; GitHub takes {LIMIT}",
+                    "Split the job in two, each with a part of the values.",
                 )

@@ -13,4 +13,9 @@ def check(facts: Facts) -> Iterator[Finding]:
     """A finding for each planned file that does not exist."""
     for path in facts.expected:
         if path not in facts.committed:
-            yield error(ID, Location(path), "the matrix asks for this workflow, and it is not there")
+            yield error(
+                ID,
+                Location(path),
+                "the matrix asks for this workflow, and it is not there",
+                "Run `nightgrid render` and commit the file.",
+            )

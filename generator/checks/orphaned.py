@@ -15,5 +15,8 @@ def check(facts: Facts) -> Iterator[Finding]:
     for path, data in facts.committed.items():
         if path not in facts.expected and carries_mark(data):
             yield error(
-                ID, Location(path), "nothing in the matrix asks for this workflow, and it goes on running"
+                ID,
+                Location(path),
+                "nothing in the matrix asks for this workflow, and it goes on running",
+                "Run `nightgrid render`, which takes it away, and commit that.",
             )

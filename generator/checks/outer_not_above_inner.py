@@ -3,18 +3,24 @@
 import re
 from collections.abc import Iterator
 
+from generator.checks.step_over_job import GITHUB_DEFAULT
 from generator.domain.cell import Cell
 from generator.domain.check import Check, Harness, Runner
 from generator.domain.facts import Facts
 from generator.domain.finding import Finding, error
 from generator.domain.matrix import Margins
-from generator.domain.workflow_facts import StepFacts
+from generator.domain.workflow_facts import JobFacts, StepFacts
 from generator.plan import limits
 
 ID = "outer-not-above-inner"
 
-_SECONDS = re.compile(r"--timeout-per-file[ =]+(\d+)|--launch-timeout-s[ =]+(\d+)")
+_SECONDS = re.compile(r"--(?:timeout-per-file|launch-timeout-s)[ =]+(\d+)")
 _MINUTES = re.compile(r"--deadline-minutes[ =]+(\d+)")
+# GNU timeout: options, then a number and its unit, then the command.
+_TIMEOUT = re.compile(
+    r"(?<![\w-])timeout(?: +(?:-k|-s|--kill-after|--signal)[ =]\S+| +-[-a-z]+)* +(\d+)([smhd]?) "
+)
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
 def check(facts: Facts) -> Iterator[Finding]:
@@ -26,7 +32,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     for workflow in facts.ours():
         for read in workflow.jobs:
             for step in read.steps:
-                yield from _committed(read.id, step)
+                yield from _committed(read, step)
 
 
 def _planned(id_: str, cell: Cell, check_: Check, margins: Margins) -> Iterator[Finding]:
@@ -34,11 +40,10 @@ def _planned(id_: str, cell: Cell, check_: Check, margins: Margins) -> Iterator[
     inner_s = limits.inner_seconds(check_, margins)
     outer = limits.step_minutes(check_, margins)
     inner_name = "deadline_minutes" if isinstance(check_.by, Harness) else "per_file_timeout_s"
-    place = cell.place(f"{base}.timeout_minutes", f"{base}.{inner_name}")
     if outer * 60 <= inner_s:
         yield error(
             ID,
-            place,
+            cell.place(f"{base}.timeout_minutes", f"{base}.{inner_name}"),
             f"`{check_.key}` of `{id_}` ends by itself after {inner_s} s, and its step after {outer} "
             "minutes: the step ends it first, and what it found is lost",
             "Leave `timeout_minutes` out, and it is derived.",
@@ -56,15 +61,23 @@ def _planned(id_: str, cell: Cell, check_: Check, margins: Margins) -> Iterator[
             pass
 
 
-def _committed(id_: str, step: StepFacts) -> Iterator[Finding]:
-    if not step.timeout_minutes:
-        return
-    inner = [int(one or other) for one, other in _SECONDS.findall(step.run)]
-    inner += [int(minutes) * 60 for minutes in _MINUTES.findall(step.run)]
-    if inner and step.timeout_minutes * 60 <= max(inner):
+def _committed(job: JobFacts, step: StepFacts) -> Iterator[Finding]:
+    # A step without a limit of its own is cut by its job.
+    outer = step.timeout_minutes or job.timeout_minutes or GITHUB_DEFAULT
+    inner_s = _inner_seconds(step.run)
+    if outer * 60 <= inner_s:
         yield error(
             ID,
             step.timeout_location,
-            f"a step of `{id_}` ends after {step.timeout_minutes} minutes, and the command in it "
-            f"after {max(inner)} s: the step ends it first, and what it found is lost",
+            f"a step of `{job.id}` ends after {outer} minutes, and the command in it after {inner_s} s: "
+            "the step ends it first, and what it found is lost",
+            "Give the step a limit above the command's, as `nightgrid render` does.",
         )
+
+
+def _inner_seconds(script: str) -> int:
+    line = script.replace("\\\n", " ")
+    found = [int(seconds) for seconds in _SECONDS.findall(line)]
+    found += [int(minutes) * 60 for minutes in _MINUTES.findall(line)]
+    found += [int(number) * _UNITS[unit] for number, unit in _TIMEOUT.findall(line)]
+    return max(found, default=0)

@@ -26,6 +26,7 @@ from generator.checks import (
     option_without_job,
     orphaned,
     outer_not_above_inner,
+    pin_missing,
     stale,
     step_over_job,
     sum_ignores_cancelled,
@@ -37,13 +38,15 @@ from generator.domain.finding import Finding, by_place
 
 Check: TypeAlias = Callable[[Facts], Iterator[Finding]]
 
+# What keeps workflows from being written at all; looked at on the way to them, before there are facts.
+BEFORE_RENDERING = frozenset({duplicate_job.ID, pin_missing.ID})
+
 # What is wrong with the matrix as a whole, whatever is committed.
 OF_MATRIX: dict[str, Check] = {
     module.ID: module.check
     for module in (
         coverage_missing,
         disabled_out_of_date,
-        duplicate_job,
         generator_version,
         illegal_job,
         isa_label,

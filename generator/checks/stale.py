@@ -13,4 +13,9 @@ ID = "stale"
 def check(facts: Facts) -> Iterator[Finding]:
     """A finding for each file that an earlier matrix or generator wrote."""
     for path in drifted(facts, Drift.STALE):
-        yield error(ID, Location(path), "this is what an earlier matrix, template or version wrote")
+        yield error(
+            ID,
+            Location(path),
+            "this is what an earlier matrix, template or version wrote",
+            "Run `nightgrid render` and commit the file.",
+        )
