@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from generator.checks import registry, stale
-from generator.cli.build import Build, build
+from generator.cli.build import Build, build, prove
 from generator.cli.inspect import Clock, gather, today_utc
 from generator.cli.options import MATRIX
 from generator.cli.session import Session, Voice
@@ -25,6 +25,7 @@ def check(session: Session, clock: Clock = today_utc) -> ExitCode:
         session.show(result)
         return ExitCode.INVALID
     facts, unreadable = gather(result, session.root, clock())
+    prove(result, [path for path, data in facts.expected.items() if facts.committed.get(path) != data])
     found = by_place(
         (*unreadable, *registry.run(registry.OF_MATRIX, facts), *registry.run(registry.OF_FILES, facts))
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import typer
 
 from generator.checks.registry import OF_MATRIX, run
-from generator.cli.build import Build, build
+from generator.cli.build import Build, build, prove
 from generator.cli.inspect import gather
 from generator.cli.session import Session, Voice
 from generator.domain.exit_code import ExitCode
@@ -46,6 +46,7 @@ def write(session: Session, result: Build, *, dry_run: bool) -> ExitCode:
         return ExitCode.FINDINGS
     session.show(found)
     steps = _steps(facts)
+    prove(result, {step.path for step in steps})
     if dry_run:
         for step in steps:
             typer.echo(_difference(session, step), nl=False)

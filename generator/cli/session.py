@@ -12,13 +12,11 @@ from typing import ParamSpec
 import typer
 
 from generator.cli.options import Format
-from generator.cli.version import __version__
 from generator.domain.exit_code import ExitCode
 from generator.domain.finding import Finding, Severity
+from generator.domain.layout_error import LayoutError
 from generator.outside.problem import OutsideError
 from generator.report.colour import Colour, Output, choose_colour
-from generator.report.findings import FindingFormat, render_findings
-from generator.report.presentation import Presentation
 
 P = ParamSpec("P")
 
@@ -73,8 +71,10 @@ class Session:
         findings = tuple(findings)
         errors = any(finding.severity is Severity.ERROR for finding in findings)
         if findings or self.format is not Format.TEXT:
-            presentation = Presentation(colour=self.colour, version=__version__)
-            typer.echo(render_findings(findings, FindingFormat(self.format.value), presentation), nl=False)
+            # Where all is well nothing is shown, and the forms are not imported.
+            from generator.cli.show import shown
+
+            typer.echo(shown(findings, self.format, self.colour), nl=False)
         return ExitCode.FINDINGS if errors else ExitCode.FINE
 
 
@@ -88,6 +88,9 @@ def guarded(command: Callable[P, ExitCode]) -> Callable[P, None]:
         except OutsideError as problem:
             typer.echo(f"error: {problem}", err=True)
             code = ExitCode.OUTSIDE
+        except LayoutError as problem:
+            typer.echo(f"error: {problem}\nhelp: a template does not lay out what was planned", err=True)
+            code = ExitCode.INVALID
         except BrokenPipeError:
             # Whoever reads has gone; nothing more can be said to anyone.
             sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - lives to the end

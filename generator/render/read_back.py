@@ -14,6 +14,7 @@ from ruamel.yaml.events import (
 )
 
 from generator.domain.job import Job, RunStep, Step, Workflow
+from generator.domain.layout_error import LayoutError
 
 Data: TypeAlias = "dict[str, Data] | list[Data] | str | int | bool"
 
@@ -22,10 +23,6 @@ _NUMBER = re.compile(r"[-+]?[0-9]+")
 _NO_TEXT = re.compile(
     r"(?i)y|n|yes|no|on|off|true|false|null|~|[-+]?\.?[0-9][0-9_.:eoxa-f+-]*|[-+]?\.(inf|nan)|"
 )
-
-
-class LayoutError(Exception):
-    """The template lost or changed something; the message says what, in the workflow that it names."""
 
 
 def verify(workflow: Workflow, text: str) -> None:
