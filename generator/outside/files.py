@@ -61,9 +61,6 @@ def write_all(root: Path, changes: Sequence[Change], wait_s: float = _WAIT_S) ->
         for change in changes:
             _expect_unchanged(places[change.path], change)
         if hold is Hold.ALONE:
-            for folder in {place.parent for place in places.values()}:
-                sweep(folder)
-        if hold is Hold.ALONE:
             _sweep_all(root, places)
         drafts: dict[str, Draft] = {}
         try:
