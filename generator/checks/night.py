@@ -54,6 +54,8 @@ def _rows(text: str) -> Iterator[object]:
             document, end = decoder.raw_decode(text, start)
         except ValueError:
             document, end = None, start + 1
+        except RecursionError:
+            return  # no list of ours is that deep
         if isinstance(document, dict) and isinstance(document.get("jobs"), list):
             yield from document["jobs"]
         start = text.find("{", end)
