@@ -1,7 +1,9 @@
 """nightgrid render: write what the matrix asks for, and take away what it no longer asks for."""
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 import typer
 
@@ -11,10 +13,18 @@ from generator.cli.inspect import gather
 from generator.cli.session import Session, Voice
 from generator.domain.exit_code import ExitCode
 from generator.domain.facts import Facts
-from generator.domain.finding import Severity
+from generator.domain.finding import Finding, Severity, error
+from generator.domain.location import Location
 from generator.outside.files import Change, write_all
 from generator.render.text import carries_mark
 from generator.report.difference import Side, unified_difference
+
+
+class Foreign(Enum):
+    """What becomes of a file that stands where one of ours belongs, and that nightgrid did not write."""
+
+    KEEP = "keep"
+    REPLACE = "replace"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,25 +37,27 @@ class Step:
     new: bytes
 
 
-def render(session: Session, *, dry_run: bool) -> ExitCode:
+def render(session: Session, *, dry_run: bool, foreign: Foreign) -> ExitCode:
     """Write the workflows that the matrix asks for, or show what that would change."""
     result = build(session)
     if not isinstance(result, Build):
         session.show(result)
         return ExitCode.INVALID
-    return write(session, result, dry_run=dry_run)
+    return write(session, result, dry_run=dry_run, foreign=foreign)
 
 
-def write(session: Session, result: Build, *, dry_run: bool) -> ExitCode:
-    """Bring the workflows folder in step with a build, unless the build itself is faulty."""
+def write(session: Session, result: Build, *, dry_run: bool, foreign: Foreign = Foreign.KEEP) -> ExitCode:
+    """Bring the folder in step with a build, unless that is faulty or would cost a file of others."""
     facts, _ = gather(result, session.root, dt.datetime.now(dt.UTC).date())
     found = run(OF_MATRIX, facts)
+    if foreign is Foreign.KEEP and not dry_run:
+        found = (*found, *_not_ours(facts))
     if any(finding.severity is Severity.ERROR for finding in found):
         session.show(found)
         session.say("nothing was written")
         return ExitCode.FINDINGS
     session.show(found)
-    steps = _steps(facts)
+    steps = steps_of(facts)
     prove(result, {step.path for step in steps})
     if dry_run:
         for step in steps:
@@ -59,7 +71,19 @@ def write(session: Session, result: Build, *, dry_run: bool) -> ExitCode:
     return ExitCode.FINE
 
 
-def _steps(facts: Facts) -> list[Step]:
+def _not_ours(facts: Facts) -> Iterator[Finding]:
+    for path in facts.expected:
+        if path in facts.committed and not carries_mark(facts.committed[path]):
+            yield error(
+                "foreign-file",
+                Location(path),
+                "nightgrid did not write the workflow that stands here, and does not overwrite it",
+                "Look at the difference with --dry-run; --replace writes over it.",
+            )
+
+
+def steps_of(facts: Facts) -> list[Step]:
+    """What brings the workflows folder in step with the matrix."""
     steps = []
     for path, data in facts.expected.items():
         old = facts.committed.get(path)

@@ -1,11 +1,11 @@
 """From the text of a workflow file, whoever wrote it, to its facts."""
 
 from collections.abc import Iterator
-from math import prod
 
 from generator.config.compose import compose
 from generator.config.entry import Entry
 from generator.config.source import Source
+from generator.config.strategy import matrix_jobs
 from generator.config.tree import MappingNode, Node, ScalarNode, SequenceNode, Tree
 from generator.domain.finding import Finding
 from generator.domain.location import Location
@@ -31,23 +31,13 @@ def read_workflow(source: Source) -> WorkflowFacts | tuple[Finding, ...]:
         options=tuple(
             Named(text=str(node.value), location=tree.at(node)) for node in dispatch.scalars("options")
         ),
-        floats=tuple(
-            Named(text=node.text, location=tree.at(node)) for _, entry in jobs for node in _floats(entry.node)
-        ),
+        floats=tuple(Named(text=node.text, location=tree.at(node)) for node in _floats(root.node)),
         uses=tuple(_uses(tree, jobs)),
         location=Location(source.path),
     )
 
 
 def _job(id_: str, entry: Entry, location: Location) -> JobFacts:
-    matrix = entry.entry("strategy").entry("matrix")
-    sizes = [
-        len(node.items)
-        for name, node in matrix.node.values.items()
-        if isinstance(node, SequenceNode) and name not in ("include", "exclude")
-    ]
-    included = matrix.node.values.get("include")
-    more = len(included.items) if isinstance(included, SequenceNode) else 0
     return JobFacts(
         id=id_,
         name=Named(text=entry.text("name", id_), location=entry.location_of("name")),
@@ -58,7 +48,7 @@ def _job(id_: str, entry: Entry, location: Location) -> JobFacts:
         continue_on_error=Named(
             text=entry.text("continue-on-error"), location=entry.location_of("continue-on-error")
         ),
-        matrix_jobs=max(prod(sizes) if sizes else 0, 1) if not more else (prod(sizes) if sizes else 0) + more,
+        matrix_jobs=matrix_jobs(entry.entry("strategy").entry("matrix")),
         steps=tuple(_step(step) for step in entry.items("steps")),
         location=location,
     )

@@ -1,5 +1,6 @@
 """Planned workflows as text: the template lays out, this fills in, and what came out is read back."""
 
+import codecs
 import hashlib
 from dataclasses import dataclass
 from functools import cache
@@ -48,7 +49,7 @@ def render(workflow: Workflow, matrix_path: str, version: str) -> Rendered:
 
 def carries_mark(data: bytes) -> bool:
     """Whether a file says of itself that nightgrid wrote it."""
-    return data.startswith(MARK.encode())
+    return data.removeprefix(codecs.BOM_UTF8).startswith(MARK.encode())
 
 
 def is_untouched(data: bytes) -> bool:
