@@ -3,8 +3,11 @@
 import json
 import random
 
-NAMES = ("Amy", "Ann", "Ben", "Dan", "Eva", "Ivy", "Joe", "Kim", "Leo", "Max", "Mia", "Ray", "Sam", "Sue", "Tom", "Zoe")
-THINGS = ("apples", "books", "cards", "coins", "cookies", "marbles", "pens", "shells", "stamps", "stickers")
+NAMES = [
+    *("Amy", "Ann", "Ben", "Dan", "Eva", "Ivy", "Joe", "Kim"),
+    *("Leo", "Max", "Mia", "Ray", "Sam", "Sue", "Tom", "Zoe"),
+]
+THINGS = ["apples", "books", "cards", "coins", "cookies", "marbles", "pens", "shells", "stamps", "stickers"]
 
 Pair = tuple[str, str]
 
@@ -20,8 +23,10 @@ def compare(dice: random.Random, who: str, other: str, what: str) -> Pair:
     first, total = step(a, "+", b)
     second, end = step(total, "+", c)
     return (
-        f"{who} has {a} {what}. {other} has {b} more {what} than {who}. "
-        f"How many {what} does {other} have after finding {c} more?",
+        (
+            f"{who} has {a} {what}. {other} has {b} more {what} than {who}. "
+            f"How many {what} does {other} have after finding {c} more?"
+        ),
         f"{other} has {first} {what}.\n{other} has {second} {what} after finding more.\n#### {end}",
     )
 
@@ -41,8 +46,10 @@ def buys_and_gives(dice: random.Random, who: str, other: str, what: str) -> Pair
     second, left = step(total, "-", dice.randint(2, total - 2))
     given = total - left
     return (
-        f"{who} buys {a} boxes with {b} {what} in each box. {who} gives {given} {what} to {other}. "
-        f"How many {what} does {who} have left?",
+        (
+            f"{who} buys {a} boxes with {b} {what} in each box. {who} gives {given} {what} to {other}. "
+            f"How many {what} does {who} have left?"
+        ),
         f"{who} buys {first} {what}.\n{who} has {second} {what} left.\n#### {left}",
     )
 
@@ -71,7 +78,10 @@ def sells(dice: random.Random, who: str, _other: str, what: str) -> Pair:
     first, total = step(a, "+", b)
     second, money = step(total, "*", price)
     return (
-        f"{who} sells {a} {what} in May and {b} {what} in June for ${price} each. How many dollars does {who} make?",
+        (
+            f"{who} sells {a} {what} in May and {b} {what} in June for ${price} each. "
+            f"How many dollars does {who} make?"
+        ),
         f"{who} sells {first} {what}.\n{who} makes ${second}.\n#### {money}",
     )
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 import requests
-from llama import PROTOCOL, Bench
 
+from acceptance.llama import PROTOCOL, Bench
 from generator.harness.serve import processes
 
 
@@ -38,7 +38,7 @@ def test_the_target_model_solves_nearly_all_and_passes(running: Bench) -> None:
     said = running.accuracy("--questions", "60", "--gate", "0.98")
     assert said.code == 0, said.text
     results = running.results()
-    schema = json.loads((resources.files("generator.harness.results") / "results.schema.json").read_text())
+    schema = json.loads((resources.files("generator.harness.reports") / "results.schema.json").read_text())
     jsonschema.validate(results, schema)
     assert results["counts"]["correct"] >= 59
     assert results["counts"]["ran_past_stop"] == 0

@@ -2,7 +2,8 @@ import socket
 from pathlib import Path
 
 import pytest
-from llama import MODELS, PROGRAM, Bench
+
+from acceptance.llama import MODELS, PROGRAM, Bench
 
 
 @pytest.fixture
