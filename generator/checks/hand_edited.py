@@ -26,5 +26,5 @@ def check(facts: Facts) -> Iterator[Finding]:
                 ID,
                 Location(path),
                 "the matrix asks for a workflow of this name, and nightgrid did not write this one",
-                "Let `nightgrid render --replace` write over it, or give the workflow of the matrix another key.",
+                "Let `nightgrid render --replace` write over it, or give the matrix's workflow another key.",
             )

@@ -31,7 +31,7 @@ class Build:
 
 def build(session: Session) -> Build | tuple[Finding, ...]:
     """Read, plan and render."""
-    tree = read_tree(session.matrix, session.matrix.name)
+    tree = read_tree(session.matrix, session.matrix.name or str(session.matrix))
     return tree if isinstance(tree, tuple) else build_tree(tree)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from generator.cli.build import Build
+from generator.cli.read_suites import suites_below
 from generator.cli.version import __version__
 from generator.config.actions_lock import read_actions_lock
 from generator.config.source import Source, source_of
@@ -28,6 +29,7 @@ def gather(build: Build, root: Path, today: dt.date) -> tuple[Facts, tuple[Findi
     committed = read_workflows(root)
     read, findings = _read(build.expected, committed)
     lock = read_actions_lock(LOCK, read_lock(root))
+    suites = suites_below(root, build.matrix.project.suites)
     facts = Facts(
         matrix=build.matrix,
         workflows=build.workflows,
@@ -37,8 +39,9 @@ def gather(build: Build, root: Path, today: dt.date) -> tuple[Facts, tuple[Findi
         lock=lock,
         today=today.isoformat(),
         running_version=__version__,
+        suites=suites,
     )
-    return facts, findings
+    return facts, (*findings, *suites.unreadable)
 
 
 def _read(

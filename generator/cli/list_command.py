@@ -8,7 +8,11 @@ import typer
 from generator.cli.build import Build, build
 from generator.cli.options import FilterOptions, Kind, ListFormat
 from generator.cli.session import Session
+from generator.config.entry import Entry
+from generator.config.suggest import one_of
+from generator.config.tree import MappingNode
 from generator.domain.cell import Cell
+from generator.domain.check import CheckKind
 from generator.domain.exit_code import ExitCode
 from generator.domain.job import Job
 from generator.report.table import Column, render_table
@@ -19,6 +23,11 @@ def list_(session: Session, kind: Kind, wanted: FilterOptions, format_: ListForm
     result = build(session)
     if not isinstance(result, Build):
         session.show(result)
+        return ExitCode.INVALID
+    unknown = tuple(_unknown(result, wanted))
+    for noun, name, valid in unknown:
+        typer.echo(f"error: there is no {noun} `{name}`\nhelp: {one_of(name, valid)}", err=True)
+    if unknown:
         return ExitCode.INVALID
     rows = [
         _of_job(workflow.path, job, job.cell) if kind is Kind.JOBS else _of_cell(job.cell)
@@ -33,6 +42,23 @@ def list_(session: Session, kind: Kind, wanted: FilterOptions, format_: ListForm
             typer.echo(_table(session, rows), nl=False)
     typer.echo(f"{len(rows)} {kind.value}", err=True)
     return ExitCode.FINE
+
+
+def _unknown(result: Build, wanted: FilterOptions) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """What is asked for and cannot be there: what it is, its name, and the names that there are."""
+    if not isinstance(result.tree.root, MappingNode):
+        raise TypeError(result.tree.root)  # the schema refuses anything else
+    models = (entry for _, entry in Entry(result.tree, result.tree.root).entries("models"))
+    there = {
+        "hardware": (wanted.hardware, (hardware.key for hardware in result.matrix.hardware)),
+        "lane": (wanted.lane, (lane.key for lane in result.matrix.lanes)),
+        "family": (wanted.family, (model.text("family") for model in models)),
+        "check": (wanted.check, (kind.value for kind in CheckKind)),
+    }
+    for noun, (name, names) in there.items():
+        valid = tuple(dict.fromkeys(names))
+        if name and name not in valid:
+            yield noun, name, valid
 
 
 def _of_job(path: str, job: Job, cell: Cell) -> dict[str, object]:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from generator.cli import change_app
 from generator.cli.options import (
     MATRIX,
     FilterOptions,
@@ -61,6 +62,9 @@ def init(
 def render(
     matrix: MatrixOption = MATRIX,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show a diff and write nothing.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write over workflows that nightgrid did not write.")
+    ] = False,
     format_: FormatOption = Format.TEXT,
     quiet: QuietOption = False,
     verbose: VerboseOption = False,
@@ -69,7 +73,8 @@ def render(
     from generator.cli import render_command
 
     session = Session(matrix=matrix, format=format_, voice=voice_of(quiet=quiet, verbose=verbose))
-    return render_command.render(session, dry_run=dry_run)
+    foreign = render_command.Foreign.REPLACE if replace else render_command.Foreign.KEEP
+    return render_command.render(session, dry_run=dry_run, foreign=foreign)
 
 
 @app.command(epilog="Example: nightgrid check --format github")
@@ -155,6 +160,9 @@ def schema() -> ExitCode:
 
     typer.echo(schema_text(), nl=False)
     return ExitCode.FINE
+
+
+change_app.add_to(app)
 
 
 def run() -> None:

@@ -1,22 +1,26 @@
 """nightgrid pins: what a bot bumped in a generated file belongs into the matrix."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from generator.cli.build import Build, build, build_tree
 from generator.cli.render_command import write
 from generator.cli.session import Session
 from generator.config.edit_scalar import replace_scalar
+from generator.config.source import Source, source_of
 from generator.config.splice import Edit, apply_edits
 from generator.config.tree import MappingNode, ScalarNode, Tree, to_data
+from generator.config.workflow_file import read_workflow
 from generator.domain.exit_code import ExitCode
 from generator.domain.finding import Finding, error
 from generator.domain.location import Location
 from generator.domain.matrix import Pin
+from generator.domain.workflow_facts import WorkflowFacts
 from generator.outside.files import Change, write_all
 from generator.outside.workspace import read_workflows
 
-_USES = re.compile(r"^\s+(?:- )?uses: ([\w./-]+)@([0-9a-f]{40})(?: # (\S+))?\s*$", re.MULTILINE)
+_PINNED = re.compile(r"([\w./-]+)@([0-9a-f]{40})")
+_VERSION = re.compile(r" # (\S+)\s*$")
 
 
 def pins(session: Session) -> ExitCode:
@@ -59,7 +63,7 @@ def _bumped(result: Build, committed: Mapping[str, bytes]) -> dict[Pin, tuple[st
     for path, data in committed.items():
         if path not in result.expected:
             continue
-        for action, commit, version in _USES.findall(data.decode(errors="replace")):
+        for action, commit, version in _uses(path, data):
             pin = pinned.get(action)
             if pin is None or pin.commit == commit:
                 continue
@@ -72,6 +76,20 @@ def _bumped(result: Build, committed: Mapping[str, bytes]) -> dict[Pin, tuple[st
                     "Write the one that you want into `pins` by hand, and render.",
                 )
     return found
+
+
+def _uses(path: str, data: bytes) -> Iterator[tuple[str, str, str]]:
+    """The actions of a workflow, each with its commit and the version behind it; none where it is no YAML."""
+    source = source_of(data, path)
+    facts = read_workflow(source) if isinstance(source, Source) else None
+    if not isinstance(source, Source) or not isinstance(facts, WorkflowFacts):
+        return
+    lines = source.text.splitlines()
+    for use in facts.uses:
+        pinned = _PINNED.fullmatch(use.text)
+        version = _VERSION.search(lines[use.location.line - 1])
+        if pinned is not None:
+            yield pinned[1], pinned[2], version[1] if version is not None else ""
 
 
 def _changed(tree: Tree, bumped: Mapping[Pin, tuple[str, str]]) -> Tree:

@@ -51,7 +51,7 @@ def write(session: Session, result: Build, *, dry_run: bool, foreign: Foreign = 
     facts, _ = gather(result, session.root, dt.datetime.now(dt.UTC).date())
     found = run(OF_MATRIX, facts)
     if foreign is Foreign.KEEP and not dry_run:
-        found = (*found, *_not_ours(facts))
+        found = (*found, *not_ours(facts))
     if any(finding.severity is Severity.ERROR for finding in found):
         session.show(found)
         session.say("nothing was written")
@@ -71,7 +71,8 @@ def write(session: Session, result: Build, *, dry_run: bool, foreign: Foreign = 
     return ExitCode.FINE
 
 
-def _not_ours(facts: Facts) -> Iterator[Finding]:
+def not_ours(facts: Facts) -> Iterator[Finding]:
+    """A finding for each file of others where one of ours belongs."""
     for path in facts.expected:
         if path in facts.committed and not carries_mark(facts.committed[path]):
             yield error(

@@ -16,6 +16,7 @@ from generator.domain.exit_code import ExitCode
 from generator.domain.job import Job, RunStep
 from generator.outside.scripts import TIMED_OUT, run_script
 
+_OUTCOME = re.compile(r"steps\.([\w-]+)\.outcome (==|!=) '(\w+)'")
 _EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 
 
@@ -54,7 +55,7 @@ class _Trial:
         for step in self.job.steps:
             if not isinstance(step, RunStep):
                 self.session.say(f"— {step.name}: left out, {step.uses.split('@')[0]} is GitHub's")
-            elif failed and "always()" not in step.condition:
+            elif not self._runs(step, failed=failed):
                 self.session.say(f"— {step.name}: skipped")
                 self._note(step, "skipped", "skipped", {})
             else:
@@ -63,6 +64,15 @@ class _Trial:
         if summary.exists():
             typer.echo(f"\n{summary.read_text(encoding='utf-8')}")
         return ExitCode.FINDINGS if failed else ExitCode.FINE
+
+    def _runs(self, step: RunStep, *, failed: bool) -> bool:
+        """Whether GitHub would run a step: its conditions are conjunctions of what `_OUTCOME` finds."""
+        if failed and not any(function in step.condition for function in ("always()", "!cancelled()")):
+            return False
+        return all(
+            (self.outcomes.get(id_, {}).get("outcome") == outcome) is (operator == "==")
+            for id_, operator, outcome in _OUTCOME.findall(step.condition)
+        )
 
     def _step(self, step: RunStep) -> bool:
         self.session.say(f"— {step.name}")

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from generator.config.assignment import look_at_image, look_at_steps, pool_for, site_for
 from generator.config.checks import CellSettings, read_checks, read_server
+from generator.config.days import read_disabled
 from generator.config.entry import Entry
 from generator.config.levels import Levels, Settings, flatten
+from generator.config.named import Named
 from generator.config.names import Problems
 from generator.domain.cell import Cell, Disabled, Server
 from generator.domain.check import Check, CheckKind, Harness
@@ -19,18 +22,6 @@ from generator.domain.site import Site
 _KINDS = frozenset(kind.value for kind in CheckKind)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """Everything that rows refer to by name."""
-
-    hardware: Mapping[str, Hardware]
-    pools: Mapping[str, Pool]
-    lanes: Mapping[str, Lane]
-    models: Mapping[str, Model]
-    sites: Mapping[str, Site]
-    variables: Mapping[str, object]
-
-
 def read_cells(root: Entry, named: Named, problems: Problems) -> tuple[Cell, ...]:
     """The cells of all rows, in the order of the file; what is wrong is noted, and the row left out."""
     levels = Levels(root)
@@ -40,7 +31,13 @@ def read_cells(root: Entry, named: Named, problems: Problems) -> tuple[Cell, ...
     cells: list[Cell] = []
     for key, entry in root.entries("cells"):
         row = Row(key, entry, rows.key_location(key), pattern, named, levels, problems, pool_rows)
-        cells.extend(row.cells())
+        before = len(problems.findings)
+        found = tuple(row.cells())
+        if len(problems.findings) > before or (not found and not row.is_complete()):
+            problems.broken("row", key)
+        elif not found:
+            row.say_that_it_is_empty()
+        cells.extend(found)
     return tuple(cells)
 
 
@@ -81,6 +78,25 @@ class Row:
                 if cell is not None:
                     yield cell
 
+    def is_complete(self) -> bool:
+        """Whether all that the row names could be read, so that what it makes can be told."""
+        lanes = self.named.lanes
+        return (
+            all(name in self.named.hardware for name in self.entry.texts("hardware"))
+            and all(name in lanes for name in self.entry.texts("lanes"))
+            and not any(self.problems.is_broken("lane pools", lane) for lane in lanes)
+        )
+
+    def say_that_it_is_empty(self) -> None:
+        """Note that the row makes no cell: it would be tested nowhere, and nobody would miss it."""
+        where = ", ".join(self.entry.texts("hardware"))
+        self.problems.add(
+            "empty-row",
+            self.location,
+            f"`{self.key}` is tested nowhere: no lane with a pool of {where} is left to it",
+            "Add a pool to a lane, change `hardware`, `lanes` or `except`, or take the row out.",
+        )
+
     def _wanted_lanes(self) -> frozenset[str] | None:
         if "lanes" not in self.entry:
             return None
@@ -88,11 +104,11 @@ class Row:
         return frozenset(lane.key for lane in lanes)
 
     def _lanes(self, hardware: Hardware, wanted: frozenset[str] | None) -> Iterator[Lane]:
+        """The lanes of the row; one that is merely like a lane of the row must have the hardware."""
         for lane in self.named.lanes.values():
-            if wanted is None:
-                if any(pool.hardware is hardware for pool in lane.pools):
-                    yield lane
-            elif not wanted.isdisjoint(lane.like):
+            named = wanted is not None and lane.key in wanted
+            meant = wanted is None or not wanted.isdisjoint(lane.like)
+            if named or (meant and any(pool.hardware is hardware for pool in lane.pools)):
                 yield lane
 
     def _cell(
@@ -103,19 +119,18 @@ class Row:
         own: Settings,
         fitting: list[tuple[Entry, Settings]],
     ) -> Cell | None:
-        kinds = self._kinds([self.entry, *(entry for entry, _ in fitting)])
+        entries = [self.entry, *(entry for entry, _ in fitting)]
+        kinds = self._kinds(entries)
         defaults = self.levels.defaults(lane.like, hardware.key, "" if model is None else model.key)
-        settings = defaults.for_checks(kinds) | own
-        for _, more in fitting:
-            settings |= more
+        settings = _merged(defaults.for_checks(kinds), own, *(more for _, more in fitting))
         values = CellSettings(settings, self.location)
-        pool, site = self._pool(hardware, lane, values), self._site(values)
         self._look_at_variables(settings)
         checks = read_checks(kinds, values, self.problems)
         server = self._server(model, checks, values)
-        if pool is None or site is None:
+        place = self._place(hardware, lane, checks, values)
+        if place is None:
             return None
-        self._look_at_options(site, values)
+        pool, site = place
         return Cell(
             key=self.key,
             section=self.entry.text("section", self.key),
@@ -132,13 +147,25 @@ class Row:
             env=values.below("env"),
             after=self.entry.texts("after"),
             job_timeout_minutes=values.integer("job_timeout_minutes"),
-            disabled=self._disabled([self.entry, *(entry for entry, _ in fitting)], pool),
+            disabled=self._disabled(entries, pool),
             settings=settings,
             location=self.location,
         )
 
+    def _place(
+        self, hardware: Hardware, lane: Lane, checks: tuple[Check, ...], values: CellSettings
+    ) -> tuple[Pool, Site] | None:
+        pool = pool_for(self.key, hardware, lane, values, self.problems)
+        site = site_for(self.key, values, self.named.sites, self.problems)
+        if pool is None or site is None:
+            return None
+        look_at_image(self.key, lane, site, self.problems)
+        look_at_steps(site, checks, values, self.problems)
+        return pool, site
+
     def _server(self, model: Model | None, checks: tuple[Check, ...], values: CellSettings) -> Server | None:
-        if not any(isinstance(check.by, Harness) for check in checks):
+        accuracy = [check for check in checks if check.kind is CheckKind.ACCURACY]
+        if not any(isinstance(check.by, Harness) for check in accuracy):
             return None
         return read_server(model, values, self.problems)
 
@@ -150,52 +177,11 @@ class Row:
                 kinds[key] = kind
         return tuple(kinds.items())
 
-    def _pool(self, hardware: Hardware, lane: Lane, values: CellSettings) -> Pool | None:
-        needed = values.integer("gpus")
-        there = [pool for pool in lane.pools if pool.hardware is hardware]
-        enough = [pool for pool in there if pool.gpus >= needed]
-        if enough:
-            return min(enough, key=lambda pool: pool.gpus)
-        largest = max((pool.gpus for pool in there), default=None)
-        message = (
-            f"lane `{lane.key}` has no pool of {hardware.key}"
-            if largest is None
-            else f"`{self.key}` needs {needed} GPUs, and the largest pool of {hardware.key} "
-            f"in lane `{lane.key}` has {largest}"
-        )
-        self.problems.add(
-            "no-pool", values.at("gpus"), message, f"Add a pool to lane `{lane.key}`, or change the row."
-        )
-        return None
-
-    def _site(self, values: CellSettings) -> Site | None:
-        name = values.text("site")
-        if name in self.named.sites:
-            return self.named.sites[name]
-        if name:
-            self.problems.unknown("site", name, values.at("site"), self.named.sites)
-        else:
-            self.problems.add(
-                "missing-key",
-                self.location,
-                f"`{self.key}` does not say at which site it runs",
-                "Write `site` under `defaults`, in the lane or in the hardware.",
-            )
-        return None
-
     def _disabled(self, entries: list[Entry], pool: Pool) -> Disabled | None:
-        pool_entry = self.pool_rows[pool.key]
-        for entry in [*reversed(entries), pool_entry]:
+        for entry in [*reversed(entries), self.pool_rows[pool.key]]:
             if "disabled" in entry:
-                off = entry.entry("disabled")
-                return Disabled(because=off.text("because"), until=off.text("until"), location=off.location)
+                return read_disabled(entry.entry("disabled"))
         return None
-
-    def _look_at_options(self, site: Site, values: CellSettings) -> None:
-        for option in values.texts("options"):
-            if option not in site.options:
-                valid = dict.fromkeys(sorted(site.options))
-                self.problems.unknown(f"option of site `{site.key}`", option, values.at("options"), valid)
 
     def _look_at_variables(self, settings: Settings) -> None:
         for path, setting in settings.items():
@@ -209,6 +195,13 @@ class Row:
                 node = place.scalar(noun)
                 if node is not None:
                     self.problems.look_up(noun, node, valid)
+
+
+def _merged(*widest_first: Settings) -> Settings:
+    settings: Settings = {}
+    for each in widest_first:
+        settings |= each
+    return settings
 
 
 def _fits(where: Entry, hardware: Hardware, lane: Lane) -> bool:

@@ -15,6 +15,8 @@ def look_at_chains(root: Entry, cells: tuple[Cell, ...], problems: Problems) -> 
         for node in entry.scalars("after"):
             if problems.look_up("row", node, rows) is None:
                 continue
+            if problems.is_broken("row", key) or problems.is_broken("row", str(node.value)):
+                continue
             if _leads_to(str(node.value), key, rows):
                 problems.add(
                     "chain-circle",

@@ -33,7 +33,10 @@ def read_lanes(
     for key, entry in rows.items():
         own = problems.look_up_all("pool", entry.scalars("pools"), pools)
         workflow = entry.scalar("workflow")
+        if len(own) < len(entry.scalars("pools")):
+            problems.broken("lane pools", key)
         if workflow is None or problems.look_up("workflow", workflow, workflows) is None:
+            problems.broken("lane", key)
             continue
         hardware = {pool.hardware.key: pool.hardware for pool in own}
         found[key] = Lane(

@@ -26,13 +26,15 @@ def read_hardware(root: Entry, isas: dict[str, Isa], problems: Problems) -> dict
     for key, entry in root.entries("hardware"):
         isa = problems.look_up("ISA", _scalar(entry, "isa"), isas)
         if isa is None:
+            problems.broken("hardware", key)
             continue
         found[key] = Hardware(
             key=key,
             title=entry.text("title"),
             isa=isa,
             products=tuple(
-                Product(key=name, hbm_gb=int(str(node.value))) for name, node in entry.pairs("products")
+                Product(key=name, hbm_gb=entry.entry("products").integer(name))
+                for name, _ in entry.pairs("products")
             ),
             id_part=entry.text("id_part", key),
             location=root.entry("hardware").key_location(key),
@@ -46,11 +48,13 @@ def read_pools(root: Entry, hardware: dict[str, Hardware], problems: Problems) -
     for key, entry in root.entries("pools"):
         of = problems.look_up("hardware", _scalar(entry, "hardware"), hardware)
         if of is None:
+            problems.broken("pool", key)
             continue
         products = {product.key: product for product in of.products}
         named = entry.scalar("product")
         product = of.products[0] if named is None else problems.look_up("product", named, products)
         if product is None:
+            problems.broken("pool", key)
             continue
         found[key] = Pool(
             key=key,

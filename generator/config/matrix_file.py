@@ -4,19 +4,26 @@ import json
 from functools import cache
 from pathlib import Path
 
-from generator.config.cells import Named, read_cells
+from generator.config.cells import read_cells
 from generator.config.chains import look_at_chains
 from generator.config.coverage import read_required, read_waivers
+from generator.config.cron import look_at_cron
+from generator.config.days import look_at_days
 from generator.config.document import document_of, read_document
 from generator.config.entry import Entry
+from generator.config.expressions import look_at_expressions, look_at_prefixes
 from generator.config.lanes import read_lanes, read_workflows
 from generator.config.machines import read_hardware, read_isas, read_pools, read_quantizations
 from generator.config.models import read_models
+from generator.config.named import Named
 from generator.config.names import Problems
 from generator.config.sites import read_sites
 from generator.config.source import Source
 from generator.config.tree import MappingNode, Tree
+from generator.config.variables import read_variables
 from generator.domain.finding import Finding, by_place
+from generator.domain.hardware import Isa
+from generator.domain.lane import WorkflowFile
 from generator.domain.matrix import HarnessSource, Lookup, Margins, Matrix, Pin, Project
 
 
@@ -48,24 +55,17 @@ def matrix_of(tree: Tree) -> Matrix | tuple[Finding, ...]:
     if not isinstance(tree.root, MappingNode):
         raise TypeError(tree.root)  # the schema refuses anything else
     root, problems = Entry(tree, tree.root), Problems(tree)
+    look_at_expressions(tree.root, problems)
+    look_at_prefixes(root, problems)
+    look_at_days(root, problems)
+    look_at_cron(root, problems)
     isas = read_isas(root)
-    hardware = read_hardware(root, isas, problems)
-    pools = read_pools(root, hardware, problems)
     workflows = read_workflows(root)
-    lanes = read_lanes(root, pools, workflows, problems)
-    models = read_models(root, read_quantizations(root, isas, problems), problems)
-    named = Named(
-        hardware=hardware,
-        pools=pools,
-        lanes=lanes,
-        models=models,
-        sites=read_sites(root, problems),
-        variables=dict(root.entries("variables")),
-    )
+    named = _named(root, isas, workflows, problems)
     cells = read_cells(root, named, problems)
     look_at_chains(root, cells, problems)
-    required = read_required(root, isas, lanes, models, problems)
-    waivers = read_waivers(root, isas, lanes, problems)
+    required = read_required(root, isas, named, problems)
+    waivers = read_waivers(root, isas, named, problems)
     if problems.findings:
         return by_place(dict.fromkeys(problems.findings))
     return Matrix(
@@ -77,9 +77,9 @@ def matrix_of(tree: Tree) -> Matrix | tuple[Finding, ...]:
         lookup=_lookup(root),
         margins=_margins(root),
         pins=_pins(root),
-        hardware=tuple(hardware.values()),
-        pools=tuple(pools.values()),
-        lanes=tuple(lanes.values()),
+        hardware=tuple(named.hardware.values()),
+        pools=tuple(named.pools.values()),
+        lanes=tuple(named.lanes.values()),
         workflows=tuple(workflows.values()),
         cells=cells,
         required=required,
@@ -87,10 +87,27 @@ def matrix_of(tree: Tree) -> Matrix | tuple[Finding, ...]:
     )
 
 
+def _named(
+    root: Entry, isas: dict[str, Isa], workflows: dict[str, WorkflowFile], problems: Problems
+) -> Named:
+    hardware = read_hardware(root, isas, problems)
+    pools = read_pools(root, hardware, problems)
+    return Named(
+        hardware=hardware,
+        pools=pools,
+        lanes=read_lanes(root, pools, workflows, problems),
+        models=read_models(root, read_quantizations(root, isas, problems), problems),
+        sites=read_sites(root, problems),
+        variables=read_variables(root, problems),
+    )
+
+
 def _project(root: Entry) -> Project:
     entry = root.entry("project")
     return Project(
-        repository=entry.text("repository"), hosted_runner=entry.text("hosted_runner", "ubuntu-24.04")
+        repository=entry.text("repository"),
+        hosted_runner=entry.text("hosted_runner", "ubuntu-24.04"),
+        suites=entry.text("suites"),
     )
 
 

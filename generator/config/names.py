@@ -14,10 +14,14 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Problems:
-    """What is wrong with the names and values of one matrix, gathered so that all is said at once."""
+    """What is wrong with the names and values of one matrix, gathered so that all is said at once.
+
+    A row that is wrong itself is called broken: whoever names it is not told that it is not there.
+    """
 
     tree: Tree
     findings: list[Finding] = field(default_factory=list)
+    _broken: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, id_: str, location: Location, message: str, help_: str = "") -> None:
         """Note one problem."""
@@ -25,15 +29,25 @@ class Problems:
 
     def unknown(self, noun: str, name: str, location: Location, valid: Mapping[str, object]) -> None:
         """Note a name that nothing carries."""
-        self.add("unknown-name", location, f"there is no {noun} `{name}`", one_of(name, tuple(valid)))
+        names = (*valid, *self._broken.get(noun, ()))
+        self.add("unknown-name", location, f"there is no {noun} `{name}`", one_of(name, names))
+
+    def broken(self, noun: str, name: str) -> None:
+        """Note that a row was left out because of a problem of its own."""
+        self._broken.setdefault(noun, []).append(name)
+
+    def is_broken(self, noun: str, name: str) -> bool:
+        """Whether the row of this name was left out."""
+        return name in self._broken.get(noun, ())
 
     def look_up(self, noun: str, node: ScalarNode, valid: Mapping[str, T]) -> T | None:
         """What the name at this node stands for; nothing, and a problem noted, where it is unknown."""
         name = str(node.value)
-        if name not in valid:
+        if name in valid:
+            return valid[name]
+        if not self.is_broken(noun, name):
             self.unknown(noun, name, self.tree.at(node), valid)
-            return None
-        return valid[name]
+        return None
 
     def look_up_all(self, noun: str, nodes: tuple[ScalarNode, ...], valid: Mapping[str, T]) -> tuple[T, ...]:
         """What the names stand for, without the unknown ones, which are noted."""

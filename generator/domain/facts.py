@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from generator.domain.job import Job, Workflow
 from generator.domain.matrix import Matrix
+from generator.domain.suite import NO_SUITES, SuiteRegistry
 from generator.domain.workflow_facts import WorkflowFacts
 
 
@@ -32,6 +33,7 @@ class Facts:
         read: facts of the committed files that are not, byte for byte, what is expected.
         today: ISO 8601.
         running_version: version of the generator that runs.
+        suites: what the tests of the project register, where the matrix names their folder.
     """
 
     matrix: Matrix
@@ -42,6 +44,7 @@ class Facts:
     lock: ActionsLock
     today: str
     running_version: str
+    suites: SuiteRegistry = NO_SUITES
 
     def measuring(self) -> tuple[Job, ...]:
         """The planned jobs that measure, without the first and the last of each night."""

@@ -64,10 +64,12 @@ class Project:
     Attributes:
         repository: owner/name; anywhere else preflight stops the night.
         hosted_runner: label of the cheap machine for the first and the last job.
+        suites: folder of the project's tests, from the matrix; empty where suites are not compared.
     """
 
     repository: str
     hosted_runner: str
+    suites: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

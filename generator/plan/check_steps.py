@@ -128,6 +128,11 @@ def _contiguous(checks: tuple[Check, ...]) -> Iterator[Check]:
             yield from served
 
 
+def _number(value: float) -> str:
+    """Every digit that the matrix holds: a gate is compared with what it says, not with something near it."""
+    return f"{value:.15g}"
+
+
 def _harness_words(check: Check, harness: Harness) -> tuple[str, ...]:
     shots_from = ("--shots-from", harness.shots_from) if harness.shots_from else ()
     return (
@@ -141,8 +146,8 @@ def _harness_words(check: Check, harness: Harness) -> tuple[str, ...]:
         "--max-new-tokens", str(harness.max_new_tokens),
         "--concurrency", str(harness.concurrency),
         "--extraction", harness.extraction,
-        "--gate", f"{check.gate:g}",
-        "--gate-invalid-rate", f"{harness.invalid_rate:g}",
+        "--gate", _number(check.gate),
+        "--gate-invalid-rate", _number(harness.invalid_rate),
         "--deadline-minutes", str(harness.deadline_minutes),
         "--output", f"{RESULTS}/{check.key}",
     )  # fmt: skip

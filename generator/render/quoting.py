@@ -8,7 +8,14 @@ from functools import lru_cache
 # `: ` and no ` #`, and is no word that YAML 1.1 or 1.2 gives a meaning to.
 _PLAIN = re.compile(r"[A-Za-z/$][A-Za-z0-9_./@+()$!?;*%^~=<>-]*(?:[ ,:][A-Za-z0-9_./@+()$!?;*%^~=<>-]+)*")
 _MEANINGS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"})
-_HIDDEN = re.compile(r"[^\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+# Blanks that no reader sees, and that an editor may take away.
+_TRAILING = re.compile(r"[ \t](?:\n|\Z)")
+# What nobody can see: control characters, line ends that are some only to YAML 1.1 (U+2028, U+2029), blanks of
+# no width, and marks that turn the direction, under which a script reads as another one than it is.
+_HIDDEN = re.compile(
+    r"[^\t\n\x20-\x7e\u00a0-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ud7ff\ue000-\ufefe\uff00-\ufffd"
+    r"\U00010000-\U0010ffff]"
+)
 
 
 @lru_cache(maxsize=65536)
@@ -24,7 +31,7 @@ def value(text: str) -> str:
 @lru_cache(maxsize=65536)
 def block(text: str, indent: int) -> str:
     """The text as a scalar; one of several lines keeps them, each indented by so many blanks."""
-    if "\n" not in text or _HIDDEN.search(text) or text[0] in " \n\t" or " \n" in text or "\t\n" in text:
+    if "\n" not in text or _HIDDEN.search(text) or text[0] in " \n\t" or _TRAILING.search(text):
         return value(text)
     body = text.rstrip("\n")
     ends = len(text) - len(body)

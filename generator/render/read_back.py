@@ -26,16 +26,52 @@ _NO_TEXT = re.compile(
 
 
 def verify(workflow: Workflow, text: str) -> None:
-    """Make sure that a text holds a workflow's jobs and nothing else under `jobs`.
+    """Make sure that a text holds a workflow's jobs and nothing else under `jobs`, and starts when it should.
 
     Raises:
         LayoutError: it does not.
     """
-    jobs = _read_jobs(text)
-    expected = {job.id: _job(job) for job in workflow.jobs}
-    if jobs == expected:
-        return
-    raise LayoutError(f"{workflow.path}: {_first_difference(expected, jobs, 'jobs')}")
+    read = _read(text)
+    jobs: Data = {job.id: _job(job) for job in workflow.jobs}
+    head: Data = _head(workflow)
+    for expected, there, path in ((head, _read_head(read), ""), (jobs, read.get("jobs", {}), "jobs")):
+        if expected != there:
+            raise LayoutError(f"{workflow.path}: {_first_difference(expected, there, path)}")
+
+
+def _head(workflow: Workflow) -> dict[str, Data]:
+    """When the workflow starts, what it offers, and what it may do."""
+    started: dict[str, Data] = {"name": workflow.name, "group": workflow.group, "permissions": {}}
+    if workflow.schedule:
+        started["schedule"] = [{"cron": cron} for cron in workflow.schedule]
+    if workflow.push_paths:
+        started["push"] = {"branches": list(workflow.push_branches), "paths": list(workflow.push_paths)}
+    return started | {
+        "options": list(workflow.options),
+        "default": workflow.options[0],
+        "continue_on_error": workflow.continue_on_error,
+    }
+
+
+def _read_head(read: dict[str, Data]) -> dict[str, Data]:
+    events = _under(read, "on")
+    inputs = _under(events, "workflow_dispatch", "inputs")
+    found: dict[str, Data] = {name: events[name] for name in ("schedule", "push") if name in events}
+    return found | {
+        "name": read.get("name", ""),
+        "group": _under(read, "concurrency").get("group", ""),
+        "permissions": read.get("permissions", ""),
+        "options": _under(inputs, "job_select").get("options", ""),
+        "default": _under(inputs, "job_select").get("default", ""),
+        "continue_on_error": _under(inputs, "continue_on_error").get("default", ""),
+    }
+
+
+def _under(data: dict[str, Data], *keys: str) -> dict[str, Data]:
+    for key in keys:
+        inner = data.get(key)
+        data = inner if isinstance(inner, dict) else {}
+    return data
 
 
 def _job(job: Job) -> Data:
@@ -78,13 +114,12 @@ def _step(step: Step) -> Data:
     return data
 
 
-def _read_jobs(text: str) -> Data:
+def _read(text: str) -> dict[str, Data]:
     events: Iterator[object] = iter(YAML(typ="safe").parse(text))
     for event in events:
         if isinstance(event, MappingStartEvent):
             break
-    top = _mapping(events)
-    return top.get("jobs", {})
+    return _mapping(events)
 
 
 def _value(event: object, events: Iterator[object]) -> Data:
@@ -127,11 +162,15 @@ def _first_difference(expected: Data, read: Data, path: str) -> str:
     if isinstance(expected, dict) and isinstance(read, dict):
         for key in (*expected, *read):
             if key not in read or key not in expected:
-                return f"{path}.{key} is {'lost' if key not in read else 'not planned'}"
+                return f"{_below(path, key)} is {'lost' if key not in read else 'not planned'}"
             if expected[key] != read[key]:
-                return _first_difference(expected[key], read[key], f"{path}.{key}")
+                return _first_difference(expected[key], read[key], _below(path, key))
     if isinstance(expected, list) and isinstance(read, list) and len(expected) == len(read):
         for index, (one, other) in enumerate(zip(expected, read, strict=True)):
             if one != other:
                 return _first_difference(one, other, f"{path}[{index}]")
     return f"{path} should be {expected!r} and reads as {read!r}"
+
+
+def _below(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
