@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from peers.github import Case, Form, ParsedJob, Status, github_evaluate, github_holds, github_workflows
-
 from generator.config.compose import compose
 from generator.config.source import Source, source_of
 from generator.config.tree import JsonValue, Tree, to_data
 from generator.harness.cli import main
 from generator.harness.world import World
+from peers.github import Case, Form, ParsedJob, Status, github_evaluate, github_holds, github_workflows
 
 PREFLIGHT, SUM = "preflight", "check-all-jobs"
 Context = dict[str, object]
