@@ -1,4 +1,4 @@
-"""All checks by their ids; the docs have a heading for each."""
+"""The checks that every run makes, by their ids; those of edited workflows are in `edited`."""
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
@@ -11,19 +11,13 @@ from generator.checks import (
     duplicate_job,
     duplicate_name,
     file_too_large,
-    float_version,
-    foreign_condition,
     generator_version,
     hand_edited,
     illegal_job,
     isa_label,
     isa_refuses,
-    job_continue_on_error,
-    job_without_option,
     matrix_too_large,
     missing,
-    not_in_sum,
-    option_without_job,
     orphaned,
     outer_not_above_inner,
     pin_missing,
@@ -32,8 +26,6 @@ from generator.checks import (
     suite_never_asked,
     suite_over_limit,
     suite_unknown,
-    sum_ignores_cancelled,
-    unguarded_chain,
     waiver_out_of_date,
 )
 from generator.domain.facts import Facts
@@ -68,22 +60,14 @@ OF_FILES: dict[str, Check] = {
         carriage_returns,
         duplicate_name,
         file_too_large,
-        float_version,
-        foreign_condition,
         hand_edited,
-        job_continue_on_error,
-        job_without_option,
         matrix_too_large,
         missing,
-        not_in_sum,
-        option_without_job,
         orphaned,
         stale,
         suite_never_asked,
         suite_over_limit,
         suite_unknown,
-        sum_ignores_cancelled,
-        unguarded_chain,
     )
 }
 

@@ -1,9 +1,6 @@
 """nightgrid check: hold the committed workflows to the matrix, and look for what would cost a night."""
 
-from collections.abc import Iterable
-from dataclasses import replace
-
-from generator.checks import registry, stale
+from generator.checks import registry
 from generator.cli.build import Build, build, prove
 from generator.cli.inspect import Clock, gather, today_utc
 from generator.cli.options import MATRIX
@@ -11,11 +8,9 @@ from generator.cli.session import Session, Voice
 from generator.domain.exit_code import ExitCode
 from generator.domain.facts import Facts
 from generator.domain.finding import Finding, by_place
-from generator.report.colour import Colour
-from generator.report.difference import Side, unified_difference
 
 _DIFF_LINES = 24
-_SHOWN_AS_DIFF = frozenset({stale.ID, "hand-edited"})
+_ALL_LINES = 1_000_000
 
 
 def check(session: Session, clock: Clock = today_utc) -> ExitCode:
@@ -26,31 +21,28 @@ def check(session: Session, clock: Clock = today_utc) -> ExitCode:
         return ExitCode.INVALID
     facts, unreadable = gather(result, session.root, clock())
     prove(result, [path for path, data in facts.expected.items() if facts.committed.get(path) != data])
-    found = by_place(
-        (*unreadable, *registry.run(registry.OF_MATRIX, facts), *registry.run(registry.OF_FILES, facts))
-    )
-    code = session.show(_with_differences(session, facts, found))
+    every_run = registry.run(registry.OF_MATRIX | registry.OF_FILES, facts)
+    found = by_place((*unreadable, *every_run, *_of_edited(facts)))
+    code = session.show(_detailed(session, facts, found))
     _advise(session, facts, found)
     return code
 
 
-def _with_differences(session: Session, facts: Facts, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    lines = 1_000_000 if session.voice is Voice.VERBOSE else _DIFF_LINES
-    return tuple(
-        replace(finding, detail=_difference(facts, finding.location.path, lines))
-        if finding.id in _SHOWN_AS_DIFF
-        else finding
-        for finding in findings
-    )
+def _of_edited(facts: Facts) -> tuple[Finding, ...]:
+    if not facts.ours():
+        return ()
+    from generator.checks.edited import OF_EDITED
+
+    return registry.run(OF_EDITED, facts)
 
 
-def _difference(facts: Facts, path: str, lines: int) -> str:
-    return unified_difference(
-        Side(label=f"{path} (committed)", text=facts.committed[path].decode(errors="replace")),
-        Side(label=f"{path} (from the matrix)", text=facts.expected[path].decode(errors="replace")),
-        Colour.PLAIN,
-        lines_maximum=lines,
-    )
+def _detailed(session: Session, facts: Facts, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    if not found:
+        return ()
+    from generator.cli.differences import with_differences
+
+    lines = _ALL_LINES if session.voice is Voice.VERBOSE else _DIFF_LINES
+    return with_differences(facts, found, lines)
 
 
 def _advise(session: Session, facts: Facts, found: tuple[Finding, ...]) -> None:

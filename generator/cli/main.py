@@ -1,6 +1,8 @@
 """The program `nightgrid`: its commands and their options; each command is imported when it is asked for."""
 
 import gc
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -167,6 +169,12 @@ change_app.add_to(app)
 
 def run() -> None:
     """Run the program and end the process."""
-    # A run is short and makes many small objects that all live to its end: collecting them is lost time.
+    # A run is short and makes many small objects that all live to its end: collecting them, and taking them
+    # apart one by one at the end, is time that a person waits for.
     gc.disable()
-    app()
+    try:
+        app()
+    except SystemExit as end:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(end.code if isinstance(end.code, int) else 1)

@@ -10,7 +10,10 @@ def look_at_chains(root: Entry, cells: tuple[Cell, ...], problems: Problems) -> 
     """Note an unknown row, a row that waits for itself, and a wait for a cell that is not there."""
     rows = dict(root.entries("cells"))
     there = {(cell.key, cell.hardware.key, cell.lane.key) for cell in cells}
-    places = {(cell.key, cell.hardware.key, cell.lane.key) for cell in cells if cell.after}
+    waiting: dict[str, list[tuple[str, str]]] = {}
+    for cell in cells:
+        if cell.after:
+            waiting.setdefault(cell.key, []).append((cell.hardware.key, cell.lane.key))
     for key, entry in rows.items():
         for node in entry.scalars("after"):
             if problems.look_up("row", node, rows) is None:
@@ -24,7 +27,8 @@ def look_at_chains(root: Entry, cells: tuple[Cell, ...], problems: Problems) -> 
                     f"`{key}` waits for `{node.value}`, which waits for `{key}`",
                     "Leave `after` out of one of them.",
                 )
-            _look_at_partners(key, node, there, places, problems)
+            missing = [place for place in waiting.get(key, ()) if (str(node.value), *place) not in there]
+            _note_partners(key, node, missing, problems)
 
 
 def _leads_to(start: str, goal: str, rows: dict[str, Entry]) -> bool:
@@ -40,19 +44,11 @@ def _leads_to(start: str, goal: str, rows: dict[str, Entry]) -> bool:
     return False
 
 
-def _look_at_partners(
-    key: str,
-    node: ScalarNode,
-    there: set[tuple[str, str, str]],
-    places: set[tuple[str, str, str]],
-    problems: Problems,
-) -> None:
-    name = str(node.value)
-    for row, hardware, lane in sorted(places):
-        if row == key and (name, hardware, lane) not in there:
-            problems.add(
-                "chain-without-partner",
-                problems.tree.at(node),
-                f"`{key}` waits for `{name}`, which is not tested on {hardware} in lane `{lane}`",
-                "Add that cell, or leave the wait out.",
-            )
+def _note_partners(key: str, node: ScalarNode, missing: list[tuple[str, str]], problems: Problems) -> None:
+    for hardware, lane in sorted(missing):
+        problems.add(
+            "chain-without-partner",
+            problems.tree.at(node),
+            f"`{key}` waits for `{node.value}`, which is not tested on {hardware} in lane `{lane}`",
+            "Add that cell, or leave the wait out.",
+        )

@@ -10,8 +10,8 @@ _PLAIN = re.compile(r"[A-Za-z/$][A-Za-z0-9_./@+()$!?;*%^~=<>-]*(?:[ ,:][A-Za-z0-
 _MEANINGS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"})
 # Blanks that no reader sees, and that an editor may take away.
 _TRAILING = re.compile(r"[ \t](?:\n|\Z)")
-# What nobody can see: control characters, line ends that are some only to YAML 1.1 (U+2028, U+2029), blanks of
-# no width, and marks that turn the direction, under which a script reads as another one than it is.
+# What nobody can see: control characters, line ends that are some only to YAML 1.1 (U+2028, U+2029), blanks
+# of no width, and marks that turn the direction, under which a script reads as another one than it is.
 _HIDDEN = re.compile(
     r"[^\t\n\x20-\x7e\u00a0-\u200a\u2010-\u2027\u202f-\u205f\u2070-\ud7ff\ue000-\ufefe\uff00-\ufffd"
     r"\U00010000-\U0010ffff]"

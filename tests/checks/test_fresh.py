@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from checks.case import HERE
+from generator.checks.edited import OF_EDITED
 from generator.checks.registry import OF_FILES, OF_MATRIX, run
 from generator.cli.build import Build, build
 from generator.cli.inspect import gather
@@ -45,7 +46,7 @@ def read(path: str, data: bytes) -> WorkflowFacts:
 
 @pytest.mark.parametrize("matrix", MATRICES, ids=lambda path: path.parent.name)
 def test_no_check_fires_on_a_fresh_rendering(matrix: Path) -> None:
-    assert run(OF_MATRIX | OF_FILES, facts_of(matrix)) == ()
+    assert run(OF_MATRIX | OF_FILES | OF_EDITED, facts_of(matrix)) == ()
 
 
 def _one_more(job: JobFacts) -> tuple[JobFacts, ...]:
@@ -81,6 +82,6 @@ def test_the_same_files_with_one_change_are_found_wrong(
         for path, workflow in facts.read.items()
     }
 
-    found = {finding.id for finding in run(OF_FILES | OF_MATRIX, replace(facts, read=changed))}
+    found = {finding.id for finding in run(OF_FILES | OF_MATRIX | OF_EDITED, replace(facts, read=changed))}
 
     assert found >= ids

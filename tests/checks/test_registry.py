@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from checks.case import HERE
+from generator.checks.edited import OF_EDITED
 from generator.checks.registry import BEFORE_RENDERING, OF_FILES, OF_MATRIX
 from generator.config.ids import InputId
 
 ROOT = Path(__file__).parents[2]
 CHECKS = ROOT / "generator" / "checks"
-IDS = sorted({*BEFORE_RENDERING, *OF_MATRIX, *OF_FILES})
+IDS = sorted({*BEFORE_RENDERING, *OF_MATRIX, *OF_FILES, *OF_EDITED})
 
 
 def headings() -> list[str]:
@@ -59,7 +60,7 @@ def test_a_check_is_called_like_its_file() -> None:
 
 
 def test_no_check_is_in_two_places_of_the_registry() -> None:
-    assert len(IDS) == len(BEFORE_RENDERING) + len(OF_MATRIX) + len(OF_FILES)
+    assert len(IDS) == sum(map(len, (BEFORE_RENDERING, OF_MATRIX, OF_FILES, OF_EDITED)))
 
 
 @pytest.mark.parametrize("kind", ["ok", "err"])

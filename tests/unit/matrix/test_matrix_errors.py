@@ -99,3 +99,63 @@ def test_a_cron_line_that_github_takes(line: str) -> None:
 )  # fmt: skip
 def test_a_cron_line_that_github_rejects(line: str) -> None:
     assert "this is no cron line" in said(changed(("30 17 * * *", line)))[0]
+
+
+SECOND = "  second: {{hardware: [{hardware}], after: [accuracy], checks: {checks}}}\n"
+TESTS = "{tests: {suite: it, per_file_timeout_s: 60}}"
+
+
+def test_who_waits_for_a_row_that_is_wrong_itself_is_not_told_that_it_is_not_there() -> None:
+    text = changed(("model: old", "model: odl")) + SECOND.format(hardware="mi30x", checks=TESTS)
+
+    assert [line.split(": ")[2].split(" |")[0] for line in said(text)] == ["there is no model `odl`"]
+
+
+def test_a_row_that_waits_where_the_other_is_not_tested() -> None:
+    text = BASE + SECOND.format(hardware="mi35x", checks=TESTS)
+
+    place = location(text, text.index("accuracy], checks"))
+    assert said(text) == [
+        f"{place}: chain-without-partner: `second` waits for `accuracy`, which is not tested on mi35x in lane "
+        f"`{lane}` | Add that cell, or leave the wait out."
+        for lane in ("rocm700", "rocm720")
+    ]
+
+
+def test_rows_that_wait_for_each_other_by_way_of_a_third() -> None:
+    third = "  third: {hardware: [mi30x], after: [second], checks: " + TESTS + "}\n"
+    waiting = ("    model: old\n", "    model: old\n    after: [third]\n")
+    text = changed(waiting) + SECOND.format(hardware="mi30x", checks=TESTS) + third
+
+    circles = [line.split(": ", 1)[1].split(" |")[0] for line in said(text)]
+
+    assert circles == [
+        "chain-circle: `accuracy` waits for `third`, which waits for `accuracy`",
+        "chain-circle: `second` waits for `accuracy`, which waits for `second`",
+        "chain-circle: `third` waits for `second`, which waits for `third`",
+    ]
+
+
+def test_lanes_that_are_like_each_other() -> None:
+    text = changed(
+        ("[small, new, large]}", "[small, new, large], like: rocm720}"),
+        ("[small, large, new]}", "[small, large, new], like: rocm700}"),
+    )
+
+    assert [line.split(": ", 1)[1].split(" |")[0] for line in said(text)] == [
+        "lane-circle: lane `rocm700` is like itself, by way of rocm700 → rocm720 → rocm700",
+        "lane-circle: lane `rocm720` is like itself, by way of rocm720 → rocm700 → rocm720",
+    ]
+
+
+@pytest.mark.parametrize("name", ["PYTHONPATH", "Continue_On_Error", "RUNNER_TEMP", "github_sha"])
+def test_a_variable_that_a_job_has_already(name: str) -> None:
+    harness = ("pins:\n", f"harness: {{repository: owner/nightgrid, commit: {'0' * 40}}}\npins:\n")
+
+    (line,) = said(changed(harness, ("  FAST: {read", f"  {name}: {{read")))
+
+    assert f"wrong-value: the variable `{name}` is set by " in line
+
+
+def test_where_the_harness_lies_in_the_tree_its_path_is_free() -> None:
+    assert isinstance(read(changed(("  FAST: {read", "  PYTHONPATH: {read"))), Matrix)

@@ -9,6 +9,7 @@ from generator.cli.explain_command import explain
 from generator.cli.options import ListFormat
 from generator.cli.session import Session
 from generator.domain.exit_code import ExitCode
+from generator.domain.matrix import Matrix
 from generator.domain.setting import Level
 from unit.matrix.small import cell, changed, location, matrix
 
@@ -224,3 +225,23 @@ def test_two_lanes_go_to_one_file_or_to_two() -> None:
 
     assert {each.workflow for each in one.lanes} == {"nightly"}
     assert [each.workflow for each in two.lanes] == ["nightly", "second"]
+
+
+def test_the_narrowest_that_turns_a_cell_off_gives_the_reason() -> None:
+    off = "disabled: {{because: {}, until: '2999-12-31'}}".format
+    pool = ("product: MI325X, gpus: 8", f"product: MI325X, gpus: 8, {off('the pool')}")
+    row = (ROW, f"{ROW}    {off('the row')}\n")
+    overrides = f"    overrides: [{{for: {{lane: rocm720}}, {off('the override')}}}]\n"
+
+    by_pool = matrix(pool)
+    by_row = matrix(pool, row)
+    by_override = matrix(pool, (ROW, row[1] + overrides))
+
+    assert reasons(by_pool) == ["the pool", "the pool"]
+    assert reasons(by_row) == ["the row", "the row"]
+    assert reasons(by_override) == ["the row", "the override"]
+    assert reasons(matrix()) == ["", ""]
+
+
+def reasons(found: Matrix) -> list[str]:
+    return ["" if each.disabled is None else each.disabled.because for each in found.cells]
