@@ -10,7 +10,6 @@ from typing import Final
 from generator.config.entry import Entry
 from generator.config.names import Problems
 from generator.config.tree import MappingNode, Node, ScalarNode
-from generator.domain.location import Location
 
 _OPENS: Final = "${{"
 _SCRIPTS: Final = frozenset(
@@ -19,16 +18,12 @@ _SCRIPTS: Final = frozenset(
 
 
 def look_at_expressions(root: MappingNode, problems: Problems) -> None:
-    """Note each text that holds the beginning of an expression, once for each place where it is written."""
+    """Note each text that holds the beginning of an expression."""
     text = problems.tree.source.text
     if _OPENS not in text and "\\" not in text:
         return  # only an escape could still make one
-    seen = set[Location]()
     for key, node in _opening(root, ""):
         place = problems.tree.at(node)
-        if place in seen:
-            continue
-        seen.add(place)
         if key in _SCRIPTS:
             problems.add(
                 "expression-in-script",

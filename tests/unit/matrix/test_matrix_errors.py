@@ -116,8 +116,8 @@ def test_a_row_that_waits_where_the_other_is_not_tested() -> None:
 
     place = location(text, text.index("accuracy], checks"))
     assert said(text) == [
-        f"{place}: chain-without-partner: `second` waits for `accuracy`, which is not tested on mi35x in lane "
-        f"`{lane}` | Add that cell, or leave the wait out."
+        f"{place}: chain-without-partner: `second` waits for `accuracy`, which is not tested on mi35x in "
+        f"lane `{lane}` | Add that cell, or leave the wait out."
         for lane in ("rocm700", "rocm720")
     ]
 
@@ -143,14 +143,14 @@ def test_lanes_that_are_like_each_other() -> None:
     )
 
     assert [line.split(": ", 1)[1].split(" |")[0] for line in said(text)] == [
-        "lane-circle: lane `rocm700` is like itself, by way of rocm700 → rocm720 → rocm700",
         "lane-circle: lane `rocm720` is like itself, by way of rocm720 → rocm700 → rocm720",
+        "lane-circle: lane `rocm700` is like itself, by way of rocm700 → rocm720 → rocm700",
     ]
 
 
 @pytest.mark.parametrize("name", ["PYTHONPATH", "Continue_On_Error", "RUNNER_TEMP", "github_sha"])
 def test_a_variable_that_a_job_has_already(name: str) -> None:
-    harness = ("pins:\n", f"harness: {{repository: owner/nightgrid, commit: {'0' * 40}}}\npins:\n")
+    harness = ("pins:\n", f"harness: {{repository: owner/nightgrid, commit: {'a' * 40}}}\npins:\n")
 
     (line,) = said(changed(harness, ("  FAST: {read", f"  {name}: {{read")))
 
@@ -159,3 +159,33 @@ def test_a_variable_that_a_job_has_already(name: str) -> None:
 
 def test_where_the_harness_lies_in_the_tree_its_path_is_free() -> None:
     assert isinstance(read(changed(("  FAST: {read", "  PYTHONPATH: {read"))), Matrix)
+
+
+def test_a_step_that_a_cell_does_not_ask_for_takes_no_name() -> None:
+    text = changed(("      accuracy: {suite", "      cache: {suite"), ("gate: 0.9, ", ""))
+
+    assert isinstance(read(text), Matrix)
+
+
+def test_checks_that_differ_in_case_alone_are_one_step_to_github() -> None:
+    more = ", per_file_timeout_s: 600}\n      Accuracy: {suite: it, per_file_timeout_s: 600}"
+    text = changed((", per_file_timeout_s: 600}", more))
+
+    (line,) = said(text)
+
+    assert "duplicate-step: the check `Accuracy` becomes a step, and its id is taken" in line
+
+
+def test_a_row_that_is_wrong_itself_may_still_be_the_one_that_was_meant() -> None:
+    text = changed(("title: MI30x, isa: gfx942", "title: MI30x, isa: gfx924"), ("[mi30x]\n", "[mi30]\n"))
+
+    assert "there is no hardware `mi30` | did you mean `mi30x`? valid: mi35x, mi30x" in said(text)[-1]
+
+
+def test_an_expression_that_aliases_repeat_is_said_where_it_is_written() -> None:
+    text = changed(
+        ("title: MI30x,", 'title: &shared "${{ github.token }}",'),
+        ("title: MI35x,", "title: *shared,"),
+    )
+
+    assert [line.split(": ")[0] for line in said(text)] == [location(text, text.index("&shared"))]

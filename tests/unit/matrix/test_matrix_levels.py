@@ -245,3 +245,18 @@ def test_the_narrowest_that_turns_a_cell_off_gives_the_reason() -> None:
 
 def reasons(found: Matrix) -> list[str]:
     return ["" if each.disabled is None else each.disabled.because for each in found.cells]
+
+
+def test_the_name_of_hardware_stands_for_itself_in_a_tag() -> None:
+    image = "image: {repository: o/i, tag: 'v-{hardware}-(?P<date>\\d{8})', max_age_days: 3}"
+    found = matrix(
+        ("  mi35x: {title", "  mi35.x: {title"),
+        ("hardware: mi35x, gpus", "hardware: mi35.x, gpus"),
+        ("[small, new, large]}", f"[small, new, large], {image}}}"),
+    )
+
+    (lane, _) = found.lanes
+    assert {key: line.tag for key, line in lane.images} == {
+        "mi30x": "v-mi30x-(?P<date>\\d{8})",
+        "mi35.x": "v-mi35\\.x-(?P<date>\\d{8})",
+    }
