@@ -47,5 +47,8 @@ demo: $(VENV)/ready  ## render the shipped matrix, check it, and run one of its 
 golden: $(VENV)/ready  ## take over a meant change of the output into the golden folders
 	for matrix in tests/golden/*/matrix.yaml; do $(BIN)/nightgrid render --quiet --matrix $$matrix || exit 1; done
 
+benchmark: $(VENV)/ready  ## time and memory of whole processes, beside other generators (installs them into .benchmarks/)
+	$(BIN)/python -m benchmarks --markdown .benchmarks/last.md
+
 clean:  ## remove what was set up
 	rm -rf $(VENV) tests/peers/node_modules
